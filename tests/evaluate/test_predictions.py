@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from everwhen.core.errors import InputError
+from everwhen.evaluate.archive import ZSTANDARD
 from everwhen.evaluate.predictions import Predictions, read_predictions
+from everwhen.evaluate.scoring import CUT_OFF
+from zip_archives import LZ77, write_archive
 
 
 def read(path: Path, *lines: object) -> Predictions:
@@ -77,6 +80,12 @@ def test_samples_of_lm_eval_count_once_for_all_filters(tmp_path: Path) -> None:
     assert {item: prediction.response for item, prediction in found.rows.items()} == {7: "1971"}
 
 
+def test_a_sample_of_lm_eval_that_its_task_scored_as_cut_off_is_cut_off(tmp_path: Path) -> None:
+    samples = [{"doc": {"item_id": item}, "resps": [["1971"]], "cut_off": cut} for item, cut in ((7, 1.0), (8, 0.0))]
+    found = read(tmp_path / "samples.jsonl", *samples)
+    assert [row.finish_reason in CUT_OFF for row in found.rows.values()] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("sample", "message"),
     [
@@ -104,14 +113,37 @@ def make_sample() -> dict[str, Any]:
     return {"id": "7", "epoch": 1, "output": {"model": "m", "choices": [choice]}, "metadata": {"dataset": "abc"}}
 
 
-@pytest.mark.parametrize("name", ["log.json", "log.eval"])
-def test_logs_of_inspect_are_read(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
-    if name.endswith(".json"):
-        path.write_text(json.dumps({"version": 2, "samples": [make_sample()]}))
-    else:
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("header.json", "{}")
-            archive.writestr("samples/7_epoch_1.json", json.dumps(make_sample()))
-    found = read_predictions(path, content_hash="abc", family="complextempqa")
+def write_log(path: Path, *samples: dict[str, Any], method: int = zipfile.ZIP_DEFLATED) -> None:
+    """Write a log of inspect_ai, as the name says: JSON, or an archive whose entries are compressed by a method."""
+    if path.suffix == ".json":
+        path.write_text(json.dumps({"version": 2, "samples": samples}))
+        return
+    entries = {f"samples/{number}_epoch_1.json": sample for number, sample in enumerate(samples)}
+    write_archive(path, {"header.json": b"{}", **{n: json.dumps(s).encode() for n, s in entries.items()}}, method)
+
+
+@pytest.mark.parametrize(
+    ("name", "method"), [("log.json", 0), ("log.eval", zipfile.ZIP_DEFLATED), ("log.eval", ZSTANDARD)]
+)
+def test_logs_of_inspect_are_read(tmp_path: Path, name: str, method: int) -> None:
+    write_log(tmp_path / name, make_sample(), method=method)
+    found = read_predictions(tmp_path / name, content_hash="abc", family="complextempqa")
     assert (found.rows[7].response, found.rows[7].finish_reason, found.models) == ("1971", "max_tokens", ("m",))
+
+
+def test_a_log_that_cannot_be_unpacked_names_another_way(tmp_path: Path) -> None:
+    write_log(tmp_path / "log.eval", make_sample(), method=LZ77)
+    with pytest.raises(InputError, match=r"log.eval: cannot be unpacked .*`inspect log convert --to json` may help"):
+        read_predictions(tmp_path / "log.eval", content_hash="abc", family="complextempqa")
+
+
+def test_a_sample_that_failed_is_no_prediction(tmp_path: Path) -> None:
+    failed = {"id": 8, "output": {"choices": []}, "error": {"message": "no connection"}}
+    write_log(tmp_path / "log.json", failed, make_sample())
+    assert list(read_predictions(tmp_path / "log.json", content_hash="abc", family="complextempqa").rows) == [7]
+
+
+def test_a_sample_that_reached_its_own_limit_is_cut_off(tmp_path: Path) -> None:
+    write_log(tmp_path / "log.json", {"id": 8, "output": {}, "limit": {"type": "time", "limit": 5}})
+    row = read_predictions(tmp_path / "log.json", content_hash="abc", family="complextempqa").rows[8]
+    assert (row.response, row.finish_reason in CUT_OFF) == (None, True)

@@ -6,14 +6,16 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import inspect_ai
 import pytest
 from canned import Respond, respond_with_gold, respond_with_mistakes
 from comparison import evaluate, require_same
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.model import ModelOutput, ModelUsage, StopReason, get_model
 
 from conftest import FAMILY
+from everwhen.evaluate.archive import ZSTANDARD
 from everwhen.evaluate.export.harness import MEASURES
 
 
@@ -29,10 +31,10 @@ def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     folder = exports / "inspect"
     rows = read_rows(folder / "items.jsonl")
 
-    def run(respond: Respond, **arguments: Any) -> Path:
+    def run(respond: Respond, stop_reason: StopReason = "stop", log_format: str = "json", **arguments: Any) -> Path:
         def answer(messages: list[Any], *_: Any) -> ModelOutput:
             prompt = messages[-1].text.rpartition("\n\n")[2]
-            output = ModelOutput.from_content("canned", respond(rows[prompt]))
+            output = ModelOutput.from_content("canned", respond(rows[prompt]), stop_reason)
             output.usage = ModelUsage()  # else the tokens are counted, by a vocabulary that is fetched
             return output
 
@@ -44,11 +46,11 @@ def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
                 model=get_model("mockllm/canned", custom_outputs=answer, memoize=False),
                 task_args=arguments,
                 log_dir=str(logs),
-                log_format="json",
+                log_format=log_format,
                 display="none",
             )
         assert log.status == "success"
-        (path,) = logs.glob("*.json")
+        (path,) = logs.glob(f"*.{log_format}")
         return path
 
     return run
@@ -87,6 +89,16 @@ def test_mistakes_score_as_everwhen_scores_them(run_model: Callable[..., Path], 
         means = {measure: found[f"by_part_{name}"] for measure, found in figures.items()}
         errors = {measure: found[f"by_part_{name}_stderr"] for measure, found in figures.items()}
         require_same(cell, means, errors)
+
+
+def test_cut_off_answers_are_told_apart_in_its_own_format(
+    run_model: Callable[..., Path], dataset: Path, tmp_path: Path
+) -> None:
+    log = run_model(respond_with_gold, "max_tokens", "eval")
+    with ZipFile(log) as archive:
+        assert {entry.compress_type for entry in archive.infolist()} == {ZSTANDARD}
+    cell = evaluate(dataset, log, tmp_path / "tables.json")["all"]["all"]
+    assert (cell["cut_off"]["value"], cell["right"]["value"]) == (1, 0)
 
 
 def test_the_log_names_the_version_of_the_task(gold_log: Path, exports: Path) -> None:

@@ -14,6 +14,7 @@ import lm_eval.models  # noqa: F401  (registers its models, which is left out wh
 import pyarrow.parquet as pq
 import pytest
 from canned import Respond, choose, respond_with_gold, respond_with_mistakes
+from chat_server import KEY, REPLIES, serve_chat
 from comparison import evaluate, is_share, pool_errors, read_figure, require_same
 from lm_eval.__main__ import cli_evaluate
 from lm_eval.api.instance import Instance
@@ -87,11 +88,11 @@ class Run:
 def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Run]]:
     done: dict[tuple[str, ...], Run] = {}
 
-    def run(model: str, *options: str) -> Run:
+    def run(model: str, *options: str, tasks: str = f"{GROUP},{CHOICE}") -> Run:
         key = (model, *options)
         if key not in done:
             out = tmp_path_factory.mktemp(model)
-            arguments = ["--model", model, "--tasks", f"{GROUP},{CHOICE}", "--include_path", str(exports / "lm-eval")]
+            arguments = ["--model", model, "--tasks", tasks, "--include_path", str(exports / "lm-eval")]
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(
                     sys, "argv", ["lm-eval", "run", *arguments, "--output_path", str(out), "--log_samples", *options]
@@ -152,6 +153,21 @@ def require_same_groups(run: Run, group: str, tables: dict[str, Any]) -> None:
         pooled = pool_errors(list(types.values()), measure)
         tolerance = 1e-15 if is_share(overall, measure) else 1e-9  # other errors are read, with ten decimals
         assert math.isclose(errors[measure], pooled, rel_tol=1e-12, abs_tol=tolerance), measure
+
+
+def test_cut_off_answers_of_a_chat_endpoint_are_told_apart(
+    run_model: Callable[..., Run], dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with serve_chat() as (url, asked):
+        settings = f"model=m,base_url={url}/chat/completions"
+        run = run_model("local-chat-completions", "--model_args", settings, "--apply_chat_template", tasks=GROUP)
+    samples = tmp_path / "samples.jsonl"
+    samples.write_text("\n".join(run.list_samples(GROUP)) + "\n", encoding="utf-8")
+    cell = evaluate(dataset, samples, tmp_path / "tables.json")["all"]["all"]
+    cut_off = sum(REPLIES[number % len(REPLIES)][1] == "length" for number in range(len(asked)))
+    assert cut_off / len(asked) == pytest.approx(cell["cut_off"]["value"])
+    assert run.read(GROUP)[0]["cut_off"] == pytest.approx(cell["cut_off"]["value"])
 
 
 def test_prompts_have_examples_of_train(exports: Path, run_model: Callable[..., Run]) -> None:

@@ -14,11 +14,17 @@ import orjson
 from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
 from everwhen.core.json_text import parse_json
+from everwhen.evaluate.archive import read_entry
+from everwhen.evaluate.outcome import Outcome
 
 NOT_A_NUMBER = (b"NaN", b"Infinity")
 
 SETTINGS = ("wording", "context")
 """Keys of a line with how the item was asked: the name of the prompt, and the context."""
+
+
+LIMIT = "length"
+"""Why a response is taken to have ended where a harness says that it was cut off, and not why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +130,7 @@ def _iter_archive(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
         with zipfile.ZipFile(file) as archive:
             names = sorted(name for name in archive.namelist() if name.startswith("samples/"))
-            samples = [_parse(archive.read(name), f"{file}: {name}") for name in names]
+            samples = [_parse(read_entry(archive, name), f"{file}: {name}") for name in names]
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         raise InputError(f"{file}: cannot be unpacked ({error}); `inspect log convert --to json` may help") from None
     yield from _iter_samples(file, {"samples": samples})
@@ -140,10 +146,12 @@ def _iter_samples(file: Path, log: Mapping[str, Any]) -> Iterator[tuple[str, dic
         if not isinstance(sample, dict):
             raise InputError(f"{place}: not a JSON object")
         output = _read_object(sample, "output", place)
-        choices = output.get("choices") or [{}]
-        if not isinstance(choices, list) or not isinstance(choices[0], dict):
+        choices = output.get("choices") or []
+        if not isinstance(choices, list) or not all(isinstance(choice, dict) for choice in choices):
             raise InputError(f"{place}: choices: a list of JSON objects is expected")
-        choice = choices[0]
+        if not choices and sample.get("error"):  # of the harness: the model said neither something nor nothing
+            continue
+        choice = choices[0] if choices else {"stop_reason": LIMIT if sample.get("limit") else None}
         content = _read_object(choice, "message", place).get("content")
         row = {"item_id": sample.get("id"), "response": _read_content(content, place), "model": output.get("model")}
         details = _read_object(sample, "metadata", place)
@@ -195,7 +203,8 @@ def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
         raise InputError(f"{place}: item_id: a whole number is expected, not {item_id!r}")
     if response is not None and not isinstance(response, str):
         raise InputError(f"{place}: response: a text or null is expected, not {response!r}")
-    reason = data.get("finish_reason")
+    # Samples of lm-eval have no reason; those of exported tasks have the figures of each response.
+    reason = LIMIT if "resps" in data and data.get(Outcome.CUT_OFF.value) == 1 else data.get("finish_reason")
     settings = {key: data[key] for key in SETTINGS if isinstance(data.get(key), str)}
     return Prediction(item_id, response, reason if isinstance(reason, str) else None, place, settings)
 

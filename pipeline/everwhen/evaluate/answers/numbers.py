@@ -34,6 +34,7 @@ NOT_THE_VALUE = re.compile(
     r"|\bunder|\bup to"
     r"|\babove|\bbelow|\bnearly|\balmost|[<>]) (?:the )?$"
 )
+ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 YEAR = re.compile(r"1\d{3}|20\d\d")
 YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
@@ -124,6 +125,27 @@ def _drop_named_years(text: str) -> str:
     """Drop years beside the name of an event, where there are other numbers: Lake Placid 1980."""
     without = NAMED_YEAR.sub(lambda found: found["name"] or "", text)
     return without if re.search(r"\d", without) or NUMBER_WORD.search(without.lower()) else text
+
+
+def scan_amounts(text: str) -> list[Amount]:
+    """Find all numbers of a text, in digits or words, but for those of dates; and what parts add up to.
+
+    >>> [int(amount.value) for amount in scan_amounts("On 4 March 1971 it had two towers, and 1,234 people")]
+    [2, 1234]
+    >>> [float(amount.value) for amount in scan_amounts("1 hour 30 minutes")]
+    [1.0, 30.0, 1.5]
+    """
+    plain = write_digits(blank_dates(ISO_DATE.sub(" ", " ".join(text.lower().split()))))
+    found: list[Amount] = []
+    end = -1
+    for match in NUMBER.finditer(plain):
+        amount = _read(match)
+        if found and amount.name == "m" and found[-1].name in HOURS:
+            amount = amount._replace(unit=UNITS["min"])
+        adds = _adds_up(found, amount) and ADDS.fullmatch(plain, end, match.start())
+        found += [amount, _add(found[-1], amount)] if adds else [amount]
+        end = match.end()
+    return found
 
 
 def _cut_parts(plain: str, asked: set[Fraction]) -> str:

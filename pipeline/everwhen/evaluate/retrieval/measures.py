@@ -1,4 +1,4 @@
-"""Measures of runs by ir-measures (MacAvaney, Macdonald and Ounis 2022), each query by itself and as a mean."""
+"""Measures of runs: of relevance by ir-measures (MacAvaney, Macdonald and Ounis 2022), and of answers in passages."""
 
 from __future__ import annotations
 
@@ -6,32 +6,48 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 import ir_measures
-import numpy as np
 from ir_measures import Measure
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.intervals import Estimate, estimate_scores, estimate_share
+from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.retrieval.answers import find_depths
+from everwhen.evaluate.retrieval.collection import Documents
 from everwhen.evaluate.retrieval.qrels import Qrels
 from everwhen.evaluate.retrieval.ranking import Run
 
-NAMES: Mapping[str, type[Measure]] = {
-    "ndcg": ir_measures.measures.registry["nDCG"],
-    **dict.fromkeys(("rr", "mrr"), ir_measures.measures.registry["RR"]),
-    **dict.fromkeys(("r", "recall"), ir_measures.measures.registry["R"]),
-    **dict.fromkeys(("p", "precision"), ir_measures.measures.registry["P"]),
-    **dict.fromkeys(("ap", "map"), ir_measures.measures.registry["AP"]),
-    "success": ir_measures.measures.registry["Success"],
-    "rprec": ir_measures.measures.registry["Rprec"],
-}
-"""Measures from 0 to 1 of which the mean over queries is reported, by their names in lower case."""
+_REGISTRY: Mapping[str, Any] = ir_measures.measures.registry
 
-NEED_CUTOFF = ("R", "P", "Success")
+
+class Answer(Measure):
+    """1 where the first k documents contain the answer of the query (`everwhen.evaluate.retrieval.answers`), else 0."""
+
+    __name__ = NAME = "Answer"
+    SUPPORTED_PARAMS = {"cutoff": _REGISTRY["Success"].SUPPORTED_PARAMS["cutoff"]}
+
+
+NAMES: Mapping[str, type[Measure]] = {
+    **dict.fromkeys(("ndcg", "ndcg_cut"), _REGISTRY["nDCG"]),
+    **dict.fromkeys(("rr", "mrr", "recip_rank"), _REGISTRY["RR"]),
+    **dict.fromkeys(("r", "recall"), _REGISTRY["R"]),
+    **dict.fromkeys(("p", "precision"), _REGISTRY["P"]),
+    **dict.fromkeys(("ap", "map", "map_cut"), _REGISTRY["AP"]),
+    "success": _REGISTRY["Success"],
+    "rprec": _REGISTRY["Rprec"],
+    "answer": Answer,
+}
+"""Measures from 0 to 1 of which the mean over queries is reported, by their names and trec_eval's in lower case."""
+
+BINARY = ("Success", "Answer")
+"""Measures that are 0 or 1 of a query."""
+
+NEED_CUTOFF = ("R", "P", *BINARY)
 WITHOUT_CUTOFF = ("Rprec",)
 LARGEST_CUTOFF = 10**6
 
-PATTERN = re.compile(r"(?P<name>[A-Za-z]+)(@(?P<cutoff>[0-9]+))?")
+PATTERN = re.compile(r"(?P<name>[A-Za-z]+(?:_[a-z]+)*)(?:[@_.](?P<cutoff>[0-9]+))?")
 
 
 @dataclass(frozen=True)
@@ -40,7 +56,7 @@ class Scores:
 
     Attributes:
         measure: The measure, as ir-measures writes it.
-        by_query: The score of each judged query; a query without results scores 0.
+        by_query: The score of each query that can be measured; one without results scores 0.
     """
 
     measure: str
@@ -48,19 +64,12 @@ class Scores:
 
     @property
     def mean(self) -> float:
-        """The mean over all judged queries."""
+        """The mean over these queries."""
         return fmean(self.by_query.values())
-
-    def estimate(self) -> Estimate:
-        """Estimate the mean with its interval: Wilson's where every query succeeds or fails, else by resamples."""
-        if self.measure.startswith("Success"):
-            return estimate_share(round(sum(self.by_query.values())), len(self.by_query))
-        values = np.array(list(self.by_query.values()))
-        return estimate_scores(values[:, None], "retrieve", self.measure)[0]
 
 
 def parse_measure(text: str) -> Measure:
-    """Read a measure such as nDCG@10, RR@10 (or MRR@10), R@100 (or recall@100), AP.
+    """Read a measure such as nDCG@10, RR@10 (or MRR@10), R@100 (or recall@100, recall_100), AP, Answer@10.
 
     Raises:
         InputError: There is no such measure, or its cutoff cannot be used.
@@ -68,7 +77,9 @@ def parse_measure(text: str) -> Measure:
     found = PATTERN.fullmatch(text)
     measure = NAMES.get(found["name"].lower()) if found else None
     if found is None or measure is None:
-        raise InputError(f"measure {text}: one of nDCG, RR, R, P, AP, Success and Rprec is expected, such as nDCG@10")
+        raise InputError(
+            f"measure {text}: one of nDCG, RR, R, P, AP, Success, Rprec and Answer is expected, such as nDCG@10"
+        )
     if found["cutoff"] is None:
         if measure.NAME in NEED_CUTOFF:
             raise InputError(f"measure {text}: how many documents count is missing, such as {text}@10")
@@ -89,7 +100,7 @@ def measure_run(run: Run, qrels: Qrels, measures: Sequence[Measure]) -> list[Sco
     Args:
         run: The run; other queries in it are passed over.
         qrels: The qrels.
-        measures: The measures, by `parse_measure`.
+        measures: The measures of relevance, by `parse_measure`.
     """
     falling = {
         query_id: {one.doc_id: float(-place) for place, one in enumerate(run.get(query_id, ()))} for query_id in qrels
@@ -99,3 +110,21 @@ def measure_run(run: Run, qrels: Qrels, measures: Sequence[Measure]) -> list[Sco
     for metric in ir_measures.iter_calc(list(by_measure), grades, {q: docs for q, docs in falling.items() if docs}):
         by_measure[metric.measure][metric.query_id] = float(metric.value)
     return [Scores(str(measure), scores) for measure, scores in by_measure.items()]
+
+
+def measure_answers(
+    run: Run, documents: Documents, items: Mapping[str, GoldItem], measures: Sequence[Measure]
+) -> list[Scores]:
+    """Measure whether the first documents contain the answers of queries.
+
+    Args:
+        run: The run.
+        documents: The corpus.
+        items: What is right of each query, by its id; those of yes or no, and without an answer, have no score.
+        measures: Measures `Answer`.
+    """
+    depths = find_depths(run, documents, items, max(measure["cutoff"] for measure in measures))
+    return [
+        Scores(str(measure), {query_id: float(depth <= measure["cutoff"]) for query_id, depth in depths.items()})
+        for measure in measures
+    ]

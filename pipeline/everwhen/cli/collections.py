@@ -1,0 +1,93 @@
+"""The collection that a command line names: corpus, queries and qrels, and questions of a dataset as queries."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everwhen.core.errors import InputError
+
+if TYPE_CHECKING:
+    from everwhen.evaluate.retrieval.collection import Collection
+    from everwhen.evaluate.retrieval.evaluation import Questions
+
+
+def add_collection_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what names a collection."""
+    _add_file_arguments(parser.add_argument_group("collection"))
+    _add_dataset_arguments(parser.add_argument_group("questions of a dataset"))
+
+
+def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--corpus", type=Path, required=True, metavar="PATH", help="JSONL file, or BEIR folder")
+    group.add_argument("--queries", type=Path, metavar="FILE", help="queries as JSONL; of a BEIR folder queries.jsonl")
+    group.add_argument("--qrels", type=Path, metavar="FILE", help="qrels of TREC or BEIR; of a folder qrels/test.tsv")
+    for name, text in (
+        ("id", "field with the id of a document; doc_id by default"),
+        ("text", "field with the text of a document; text by default"),
+        ("title", "field with the title of a document, if it has one; title by default"),
+        ("query", "field with the text of a query: in --queries, else in the corpus; its document is then relevant"),
+        ("query-id", "field with the id of a query; by default query_id in --queries, in the corpus the document's"),
+    ):
+        group.add_argument(f"--{name}-field", metavar="FIELD", help=text)
+
+
+def _add_dataset_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--dataset", metavar="DATASET", help="take its questions as queries; their ids are item ids")
+    group.add_argument("--family", metavar="NAME", help="whose questions; by default the first family that has items")
+    group.add_argument("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
+    group.add_argument("--split", metavar="NAME", help="those of a split: train, validation or test")
+    group.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
+
+
+def read_questions(arguments: argparse.Namespace) -> Questions | None:
+    """Read the questions of a dataset, if one is named.
+
+    Raises:
+        InputError: They cannot be read, or options contradict each other.
+    """
+    from everwhen.evaluate.ask.selection import read_ids
+    from everwhen.evaluate.gold import choose_family, read_gold
+    from everwhen.evaluate.retrieval.evaluation import Questions
+    from everwhen.families import load_evaluations
+    from everwhen.validate.manifest import load_manifest
+
+    if not arguments.dataset:
+        if arguments.family or arguments.item_set or arguments.split or arguments.ids:
+            raise InputError("--family, --set, --split and --ids choose questions of a dataset; name it with --dataset")
+        return None
+    if arguments.queries:
+        raise InputError("--queries and --dataset: name one of them")
+    family = choose_family(arguments.dataset, load_manifest(arguments.dataset), arguments.family)
+    evaluations = load_evaluations()
+    if family not in evaluations:
+        raise InputError(f"{arguments.dataset}: {family}: this release does not know its questions")
+    ids = read_ids(arguments.ids) if arguments.ids else None
+    evaluation = evaluations[family]
+    gold = read_gold(arguments.dataset, family, evaluation, ids=ids, split=arguments.split, item_set=arguments.item_set)
+    return Questions(gold, evaluation.scheme.slices)
+
+
+def read_named_collection(arguments: argparse.Namespace, questions: Questions | None) -> Collection:
+    """Read the collection; questions of a dataset are its queries where there are some.
+
+    Raises:
+        InputError: A file cannot be used, or fields are named of a folder that has its own.
+    """
+    from everwhen.evaluate.retrieval.collection import Fields, read_beir, read_collection
+
+    named = {
+        "doc_id": arguments.id_field,
+        "text": arguments.text_field,
+        "title": arguments.title_field,
+        "query_id": arguments.query_id_field,
+        "query": arguments.query_field,
+    }
+    named = {name: value for name, value in named.items() if value is not None}
+    queries = questions.queries if questions else arguments.queries
+    if not arguments.corpus.is_dir():
+        return read_collection(arguments.corpus, Fields(**named), queries, arguments.qrels)
+    if named:
+        raise InputError(f"{arguments.corpus}: BEIR's layout names the fields; leave out the options that name some")
+    return read_beir(arguments.corpus, queries, arguments.qrels)

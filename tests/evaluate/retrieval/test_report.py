@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+from rich.console import Console
+
+from everwhen.evaluate.retrieval.report import print_measures
+
+
+def figure(value: float, **others: int) -> dict[str, float]:
+    return {"value": value, "low": value - 0.1, "high": value + 0.1, **others}
+
+
+MEASURES = {"RR": figure(0.5), "Answer@1": figure(0.25, rows=4)}
+REPORT: dict[str, Any] = {
+    "queries": 5,
+    "measures": MEASURES,
+    "slices": {
+        "answer_type": {"name": {"rows": 4, **MEASURES}, "yes_no": {"rows": 1, "RR": figure(0.5), "Answer@1": None}}
+    },
+}
+
+
+def show(report: dict[str, Any]) -> list[str]:
+    out = StringIO()
+    print_measures(report, Console(file=out))
+    return [" ".join(line.split()) for line in out.getvalue().splitlines()]
+
+
+def test_a_row_a_measure_and_a_row_a_value_of_a_slice() -> None:
+    lines = show(REPORT)
+    assert "│ Answer@1 (of 4) │ 0.2500 │ 0.1500–0.3500 │" in lines
+    assert lines[-3:] == ["answer type", "name 4 0.5000 0.2500", "yes_no 1 0.5000"]
+
+
+def test_differences_stand_beside_the_measures_and_by_slice() -> None:
+    against = {"retriever": {"files": ["b.run"]}, "measures": MEASURES, "differences": REPORT}
+    lines = show({**REPORT, "against": against})
+    assert "│ RR │ 0.5000 │ 0.4000–0.6000 │ 0.5000 │ +0.5000 (+0.4000 to +0.6000) │" in lines
+    assert "less b.run" in lines
+    assert lines[-1] == "yes_no 1 +0.5000 (+0.4000 to +0.6000)"
