@@ -111,6 +111,11 @@ def test_what_is_asked(dataset: Path, server: FaultyServer, here: Path) -> None:
     )
 
 
+def test_filters_choose_what_is_asked(dataset: Path, server: FaultyServer, here: Path) -> None:
+    assert ask(dataset, server, "--where", "question_type=1b,1ac", "--where", "year=1994", "--split", "train") == 0
+    assert list(read_predictions(here / "predictions.jsonl")) == [4]
+
+
 def test_passages_are_asked_with(dataset: Path, server: FaultyServer, here: Path) -> None:
     (here / "bm25.run").write_text("2 Q0 a 1 1.0 x\n2 Q0 b 2 0.5 x\n")
     (here / "corpus.jsonl").write_text('{"doc_id": "a", "text": "One."}\n{"doc_id": "b", "text": "Two."}\n')
@@ -225,6 +230,12 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--family", "tempo"], "no family tempo; there are complextempqa", id="family"),
         pytest.param(["--split", "dev"], "no split dev; it has", id="split"),
         pytest.param(["--set", "lite-7"], "no set lite-7", id="set"),
+        pytest.param(["--where", "task=sets"], "--where task: ", id="filter"),
+        pytest.param(["--where", "year=1850"], "--where year=1850: ", id="filter-value"),
+        pytest.param(
+            ["--where", "year"], "--where: NAME=VALUE is expected, such as task=sets, not year", id="no-value"
+        ),
+        pytest.param(["--where", "year=1990,"], "--where: NAME=VALUE is expected", id="empty-value"),
         pytest.param(["--ids", "none.txt"], "none.txt: No such file", id="no-ids"),
         pytest.param(["--out", "."], "--out .: a folder; the name of a file is expected", id="out"),
         pytest.param(["--journal", "predictions.jsonl"], "the predictions are written there", id="journal-is-out"),

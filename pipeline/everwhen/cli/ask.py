@@ -6,6 +6,7 @@ variable EVERWHEN_API_KEY. --dry-run prints the first prompts, their number and 
 
 example:
   everwhen ask build/demo/dataset/demo --split test --limit 100 --shots 2 --dry-run
+  everwhen ask build/demo/dataset/demo --family tdbench --where task=sets --dry-run
   everwhen ask build/demo/dataset/demo --set lite-1000 --base-url http://localhost:8000/v1 --model qwen3-8b
 """
 
@@ -15,9 +16,9 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from everwhen.cli.arguments import read_count, read_threads, refuse_unused
+from everwhen.cli.arguments import add_filter_argument, join_filters, read_count, read_threads, refuse_unused
 from everwhen.cli.ask_values import read_parameters, read_seconds, read_shots, read_temperature
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
@@ -65,6 +66,7 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
     items = parser.add_argument_group("items", "all of the family by default; several conditions hold together")
     items.add_argument("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
     items.add_argument("--split", metavar="NAME", help="those of a split: train, validation or test")
+    add_filter_argument(items)
     items.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
     items.add_argument("--limit", type=read_count, metavar="N", help="at most N of them, chosen by hash")
 
@@ -148,6 +150,7 @@ def _prepare(arguments: argparse.Namespace) -> Prepared:
     """Prepare the prompts."""
     from everwhen.evaluate.ask.prepare import Additions, prepare_prompts
     from everwhen.evaluate.ask.selection import Selection, read_ids, select_ids
+    from everwhen.evaluate.filters import filter_ids
     from everwhen.evaluate.gold import choose_family
     from everwhen.families import load_evaluations
     from everwhen.validate.manifest import load_manifest
@@ -156,13 +159,11 @@ def _prepare(arguments: argparse.Namespace) -> Prepared:
     evaluations = load_evaluations()
     if family not in evaluations:
         raise InputError(f"{arguments.dataset}: {family}: this release does not know how to ask its items")
-    selection = Selection(
-        ids=read_ids(arguments.ids) if arguments.ids else None,
-        split=arguments.split,
-        item_set=arguments.item_set,
-        limit=arguments.limit,
-    )
-    ids = select_ids(arguments.dataset, family, selection)
+    chosen: dict[str, Any] = {"split": arguments.split, "item_set": arguments.item_set}
+    chosen["ids"] = read_ids(arguments.ids) if arguments.ids else None
+    if filters := join_filters(arguments.filters):
+        chosen["ids"] = filter_ids(arguments.dataset, family, evaluations[family], filters, **chosen)
+    ids = select_ids(arguments.dataset, family, Selection(**chosen, limit=arguments.limit))
     if arguments.context != "evidence-mixed":
         refuse_unused({"--others": arguments.others}, "--context evidence-mixed")
     others = arguments.others or DEFAULT_OTHERS
