@@ -30,9 +30,7 @@ def render_dry_run(prepared: Prepared, max_tokens: int) -> str:
     lines.append(f"{count_noun(count, 'prompt')} of {prepared.family}")
     answers = f"at most {count * max_tokens:,} in answers"
     lines.append(f"tokens: about {tokens:,} in prompts ({tokens // count:,} each), {answers}")
-    if prepared.without_context:
-        lines.append(f"{count_noun(prepared.without_context, 'prompt')} without context, since none was found")
-    return "\n".join(lines)
+    return "\n".join([*lines, *prepared.list_remarks()])
 
 
 def estimate_tokens(messages: Sequence[Message]) -> int:

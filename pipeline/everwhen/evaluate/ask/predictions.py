@@ -107,9 +107,7 @@ def summarize(answered: Answered) -> list[str]:
     lines.append(f"latency: {statistics.median(answer.latency for answer in answers):.2f} seconds in the median")
     if others := sorted({answer.model for answer in answers} - {answered.model.name, ""}):
         lines.append(f"answers came from {', '.join(others)}; asked was {answered.model.name}")
-    if answered.prepared.without_context:
-        lines.append(f"{count_noun(answered.prepared.without_context, 'prompt')} without context, since none was found")
-    return lines
+    return [*lines, *answered.prepared.list_remarks()]
 
 
 def _sum_tokens(answers: Sequence[Completion], name: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.context import Contexts, read_mixed_sentences, read_own_contexts, read_sentences
 from everwhen.evaluate.ask.examples import choose_shots, describe_items, read_pool, read_replies
@@ -51,6 +52,7 @@ class Prepared:
         prompts: The messages of each prompt, by ascending item.
         without_context: How many have no context, although one was asked for.
         wording: The name of the prompt, of families that have several.
+        of_other_types: How many have examples of another type than their own, since train has too few of that.
     """
 
     family: str
@@ -58,6 +60,15 @@ class Prepared:
     prompts: Mapping[int, Sequence[Message]]
     without_context: int = 0
     wording: str | None = None
+    of_other_types: int = 0
+
+    def list_remarks(self) -> list[str]:
+        """List what prompts lack, in lines to read."""
+        remarks = {
+            "without context, since none was found": self.without_context,
+            "with examples of another type, since train has too few of theirs": self.of_other_types,
+        }
+        return [f"{count_noun(count, 'prompt')} {text}" for text, count in remarks.items() if count]
 
 
 def prepare_prompts(
@@ -82,15 +93,17 @@ def prepare_prompts(
     shots: Mapping[int, Sequence[GoldItem]] = {}
     replies: Mapping[int, str] = {}
     contexts: Contexts = {}
+    of_other_types = 0
     if additions.shots or additions.context == "evidence-mixed":
         sql = prompts.shots
         pool, described = read_pool(dataset, family, sql), describe_items(dataset, family, sql, ids)
         if additions.shots:
             chosen = choose_shots(pool, described, additions.shots)
-            used = {shot for found in chosen.values() for shot in found}
+            of_other_types = chosen.of_other_types
+            used = {shot for found in chosen.by_item.values() for shot in found}
             texts = _read_items(dataset, family, evaluation, used)
             replies = read_replies(dataset, family, prompts.examples, used)
-            shots = {item: [texts[shot] for shot in found] for item, found in chosen.items()}
+            shots = {item: [texts[shot] for shot in found] for item, found in chosen.by_item.items()}
         if additions.context == "evidence-mixed":
             contexts = read_mixed_sentences(dataset, family, described, pool, additions.others)
     if additions.context == "evidence":
@@ -110,7 +123,7 @@ def prepare_prompts(
         for item, value in zip(gold.iter_items(), values, strict=True)
     }
     missing = 0 if additions.context == "none" else sum(not contexts.get(item) for item in messages)
-    return Prepared(family, gold.content_hash, messages, missing, wording)
+    return Prepared(family, gold.content_hash, messages, missing, wording, of_other_types)
 
 
 def choose_prompts(
