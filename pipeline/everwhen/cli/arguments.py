@@ -73,8 +73,8 @@ def add_filter_argument(parser: argparse._ActionsContainer) -> None:
         type=read_filter,
         default=[],
         metavar="NAME=VALUE,…",
-        help="those with one of these values, such as task=sets,counting, question_type=1* or year=1990-1999; may be"
-        " given several times",
+        help="only items with one of these values, such as task=sets,counting, question_type=1* or year=1990-1999;"
+        " may be given several times",
     )
 
 

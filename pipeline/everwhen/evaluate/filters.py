@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -24,16 +25,7 @@ MOST_SHOWN = 20
 RANGE = re.compile(r"(?P<first>-?\d{1,6})-(?P<last>-?\d{1,6})")
 
 
-def filter_ids(
-    dataset: str | Path,
-    family: str,
-    evaluation: Evaluation,
-    filters: Filters,
-    *,
-    ids: Collection[int] | None = None,
-    split: str | None = None,
-    item_set: str | None = None,
-) -> list[int]:
+def filter_ids(dataset: str | Path, family: str, evaluation: Evaluation, filters: Filters, **among: Any) -> list[int]:
     """Filter items by their values.
 
     Args:
@@ -41,9 +33,7 @@ def filter_ids(
         family: Name of the family.
         evaluation: What the family declares.
         filters: What the items must have.
-        ids: Only these items.
-        split: Only the items of this split.
-        item_set: Only the items of this set.
+        among: Of which items: `ids`, `split` and `item_set`, as of `open_items`; by default all of the family.
 
     Returns:
         The ids of the items that fit, ascending; at least one.
@@ -53,7 +43,7 @@ def filter_ids(
             `open_items`.
     """
     place = f"{dataset}: {family}"
-    with open_items(dataset, load_manifest(dataset), family, ids=ids, split=split, item_set=item_set) as db:
+    with open_items(dataset, load_manifest(dataset), family, **among) as db:
         _require_columns(db, place, evaluation, filters)
         columns = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in filters)
         db.execute(f"CREATE TABLE filtered AS SELECT item_id, {columns} FROM ({evaluation.filters or evaluation.gold})")

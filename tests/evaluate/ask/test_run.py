@@ -60,7 +60,7 @@ def test_twenty_answers_without_text_warn_once(
     (warning,) = warnings
     assert f"20 answers in a row have no text (finish reason {finish_reason}): " in warning
     assert advice in warning
-    assert "the run goes on" in warning
+    assert "the run continues" in warning
 
 
 def test_a_text_between_empty_answers_is_no_reason_to_warn(faulty: Callable[..., FaultyServer], path: Path) -> None:

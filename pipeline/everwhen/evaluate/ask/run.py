@@ -81,7 +81,7 @@ def ask_all(
         journal: Has the answers so far and takes the others.
         threads: How many prompts are asked at the same time.
         report: Is called after each prompt.
-        warn: Is called once, if twenty answers, one after the other, have no text; the run goes on.
+        warn: Is called once, if twenty answers, one after the other, have no text; the run continues.
 
     Returns:
         Of each prompt that got no answer, why.
@@ -162,8 +162,8 @@ def explain_empty(answer: Completion) -> str:
             """ --parameters '{"reasoning_effort": "low"}'"""
         )
     return (
-        f"{MANY_EMPTY} answers in a row have no text (finish reason {answer.finish_reason}): {advice}; the run goes on,"
-        " Ctrl-C ends it"
+        f"{MANY_EMPTY} answers in a row have no text (finish reason {answer.finish_reason}): {advice};"
+        " the run continues, Ctrl-C ends it"
     )
 
 
