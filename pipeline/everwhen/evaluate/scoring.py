@@ -55,13 +55,15 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     if reply.is_cut or is_cut_off(finish_reason):
         return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
     judgement = judge(final_answer, item)
+    if reply.is_unfinished and judgement.outcome is Outcome.WRONG:
+        return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
     why = _explain(judgement, final_answer, item)
     return Score(*judgement, whole=whole, final=final, final_answer=final_answer, why=why)
 
 
 def explain_cut(finish_reason: str | None) -> str:
     """Explain why a response counts as cut off."""
-    return f"it ended by {finish_reason}" if is_cut_off(finish_reason) else "it thinks, and never answers"
+    return f"it ended by {finish_reason}" if is_cut_off(finish_reason) else "it ends within a thought or a sentence"
 
 
 def _explain(verdict: Verdict, final_answer: str, item: GoldItem) -> str | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from os.path import commonprefix
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.words import EXPLAINING
@@ -18,11 +20,12 @@ ABBREVIATED = re.compile(
 """What a full stop does not end a sentence behind: initials and abbreviations."""
 
 LATEX = re.compile(r"\\(?:boxed|text|textbf|mathbf|mathrm)\{([^{}]*)\}")
-MARKDOWN = re.compile(r"[*`#]+|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\s*)", flags=re.MULTILINE)
+MARKDOWN = re.compile(r"[*`#]+|\\[()\[\]]|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\s*)", flags=re.MULTILINE)
 NESTED = 3
 """How deep commands of LaTeX are unpacked."""
 
-FORMULA = re.compile(r"\$([^$\n]+)\$")
+LATIN = re.compile(r"\b([ie])\.\s?([eg])\.", re.IGNORECASE)
+FORMULA = re.compile(r"\${1,2}([^$\n]+)\${1,2}")
 CHARACTERS = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u02bc\u00b4", "'"),
@@ -36,13 +39,18 @@ CHARACTERS = str.maketrans(
 )
 
 INTRODUCES = re.compile(
-    r"(?:sure|okay|ok|great question|good question|let's see|let me think"
+    r"(?:sure|certainly|okay|ok|great question|good question|let's see|let me think"
     r"|let's think step by step)[.!,;]*|.*:",
     flags=re.IGNORECASE,
 )
 """A sentence that only introduces the next."""
 
-CONCLUDES = re.compile(r"(?:so|therefore|thus|hence|in conclusion|in summary|consequently|overall)\b", re.IGNORECASE)
+CONCLUDES = re.compile(
+    r"(?:so|in conclusion|in summary|in total|consequently|overall|(?:that|this|which) (?:makes|means|leaves|comes to)"
+    r"|(?:[\w']+ ){0,4}?(?:therefore|thus|hence))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that concludes."""
 CORRECTS = re.compile(
     r"(?:wait|actually|no|correction|sorry|or|alternatively|however|instead|rather|hmm|oops|scratch that|i mean)\b",
     flags=re.IGNORECASE,
@@ -84,15 +92,17 @@ def clean(text: str) -> str:
     """Remove marks of Markdown and LaTeX, and replace typographic characters by plain ones."""
     for _ in range(NESTED):
         text = LATEX.sub(r"\1", text)
+    text = LATIN.sub(r"\1\2", text)
     return MARKDOWN.sub("", FORMULA.sub(r"\1", text.translate(CHARACTERS))).strip().strip("\"'").strip()
 
 
-def read_claim(text: str, *, concludes: bool = True) -> Claim:
+def read_claim(text: str, *, concludes: bool = True, has_value: Callable[[str], bool] = bool) -> Claim:
     """Find the sentence of a cleaned text that gives the answer: its conclusion, else its first.
 
     Args:
         text: The text.
         concludes: Whether a conclusion counts more than the first sentence.
+        has_value: Whether a sentence has a value that may be the answer; those in front of the first only lead to it.
     """
     if "\n" not in text and not re.search(r"[.!?;]\s", text):
         return Claim(text)
@@ -103,8 +113,10 @@ def read_claim(text: str, *, concludes: bool = True) -> Claim:
         if concludes and CONCLUDES.match(sentences[place]):
             sentences = sentences[place:]
             break
+    while len(sentences) > 1 and not has_value(sentences[0]) and any(map(has_value, sentences)):
+        sentences.pop(0)
     first, *others = sentences or [text]
-    return Claim(first, tuple(sentence for sentence in others if _is_rival(sentence)))
+    return Claim(first, tuple(sentence for sentence in others if _is_rival(sentence) or _repeats(first, sentence)))
 
 
 def split_sentences(text: str) -> list[str]:
@@ -120,6 +132,15 @@ def split_sentences(text: str) -> list[str]:
         sentences.append(text[start : end.end()].strip())
         start = end.end()
     return [*sentences, text[start:].strip()]
+
+
+def _repeats(first: str, other: str) -> bool:
+    """Whether a sentence says the same as another of something else: He died on 19 May. He died on 20 May."""
+    a, b = (re.findall(r"\w+", sentence) for sentence in (first, other))
+    same = len(commonprefix([a, b]))
+    ends = min(len(commonprefix([a[::-1], b[::-1]])), len(a) - same, len(b) - same)
+    differing = (*a[same : len(a) - ends], *b[same : len(b) - ends])
+    return same + ends > 1 and len(a) != same + ends != len(b) and not any(map(str.islower, differing))
 
 
 def _is_rival(sentence: str) -> bool:

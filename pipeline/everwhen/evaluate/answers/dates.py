@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.claims import SAYING, Claim
 from everwhen.evaluate.answers.number_words import write_years
 from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.gold import GoldItem
@@ -78,6 +78,20 @@ EARLY = re.compile(
 )
 """A year before 1000, where one is asked for."""
 BEFORE_OUR_ERA = re.compile(r"\s?(?:bce?\b|b\. ?c\b)")
+
+
+_VERBS = (
+    ("born", r"born|births?"),
+    ("died", r"die[ds]?|deaths?|passed away|killed|assassinated"),
+    ("began", r"beg[aiu]n\w*|start\w*|open\w*|commenc\w+|took office|became|become"),
+    ("ended", r"end(?:s|ed|ing)?|finish\w*|clos\w+|concluded|left office|leave office|resigned|stepped down|until"),
+    ("made", r"found(?:ed|ing)?|establish\w*|created|formed|launched"),
+    ("dissolved", r"dissol\w+|disband\w*|abolish\w*"),
+    ("released", r"releas\w+|publish\w*|premier\w*"),
+    ("held", r"held|took place|take place|happen\w*|occurr?\w*|signed|won|award\w*"),
+)
+VERBS = re.compile("|".join(rf"\b(?P<{name}>{words})\b" for name, words in _VERBS))
+"""What happened at a time."""
 
 
 class Mention(NamedTuple):
@@ -155,8 +169,39 @@ def find_times(text: str, item: GoldItem) -> list[Mention]:
     years = {m.first.year for m in asked if m.first and m.last and m.first.year == m.last.year}
     mentions = scan_times(plain, years.pop() if len(years) == 1 else None)
     kept = [m for m in mentions if not _is_denied(plain, m)]
+    if len(item.answer) == 1:
+        kept = _drop_other_events(plain, kept, item.question)
     spans = {(m.first, m.last) for m in asked}
     return [m for m in kept if (m.first, m.last) not in spans] or kept
+
+
+def tells(text: str, item: GoldItem) -> bool:
+    """Tell whether a sentence gives a time with a verb of the question, or a time alone."""
+    asked = {found.lastgroup for found in VERBS.finditer(item.question.lower())}
+    told = {found.lastgroup for found in VERBS.finditer(text.lower())}
+    return bool(asked & told or not SAYING.search(text)) and bool(find_times(text, item))
+
+
+def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> list[Mention]:
+    """Drop times of what is not asked where there are others: of the birth beside the death, of the end beside the start.
+
+    Of a run from one day to another the one that is asked for is left.
+    """
+    asked = {found.lastgroup for found in VERBS.finditer(question.lower())}
+    ends = asked & {"began", "ended"}
+    if len(ends) == 1 and len(mentions) == 2 and _are_joined(mentions, plain):
+        return [mentions[0 if "began" in ends else 1]]
+    verbs = [(found.start(), found.lastgroup) for found in VERBS.finditer(plain)]
+    first = min((start for start, name in verbs if name in asked), default=0)
+    if first > mentions[-1].start if mentions else True:
+        first = 0
+    kept, start = [], 0
+    for mention in mentions:
+        before = [name for place, name in verbs if start <= place < mention.start]
+        if mention.end > first and (not asked or not before or before[-1] in asked):
+            kept.append(mention)
+        start = mention.end
+    return kept or mentions
 
 
 def _is_denied(plain: str, mention: Mention) -> bool:

@@ -25,6 +25,7 @@ FILM_IS = re.compile(
     rf"\b(?P<kind>film|movie|book|novel)(?: is)? (?P<title>{TITLE})"
     r"(?=,? (?:starring|directed|written|was directed|was written)\b)"
 )
+IS_AND = re.compile(rf",? (?:is|was) (?P<title>{TITLE}),? (?:which|and it) (?=(?:was|is)\b)")
 MADE = re.compile(rf"\b(?P<made>directed|wrote) (?P<title>{TITLE})(?= \(\d{{4}}\)|[.]?$)")
 WON_FOR = re.compile(rf"(?P<won>\bwon\b.*?),? for (?P<title>{TITLE})[.]?$")
 ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th) (?=(?P<next>[^\W_a-z]\w+))")
@@ -54,6 +55,7 @@ def drop_descriptions(text: str, item: GoldItem, accepted: Sequence[Sequence[str
         asked = {form for token in fold(item.question) for form in (token, f"{token}s")}
         text = ORDINAL.sub(lambda found: "" if {*fold(found["next"])} <= asked else found[0], text)
         if re.search(r"\b(?:film|movie|book|novel)\b", question):
+            text = IS_AND.sub(lambda found: keep(found, " "), text)
             text = FILM_IS.sub(lambda found: keep(found, found["kind"]), text)
             text = MADE.sub(lambda found: keep(found, found["made"]), text)
     if re.search(r"\bwhere was the (?:director|author|writer)\b", question):

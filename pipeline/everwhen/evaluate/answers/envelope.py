@@ -46,9 +46,10 @@ NO_ANSWER_KEYS = re.compile(
     r"|thoughts?|thinking|question|notes?|evidence|steps|id|type",
 )
 ANSWER_TAG = re.compile(
-    r"<(?P<tag>(?:final_?)?answer|final|response|output|solution)>(?P<text>.*?)(?:</(?P=tag)>|\Z)",
+    r"[<[](?P<tag>(?:final_?)?answer|final|response|output|solution)[>\]](?P<text>.*?)(?:[<[]/(?P=tag)[>\]]|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
+TABLE = re.compile(r"^ *\|(?P<head>[^\n]+)\| *\n *\|[ :|-]+\| *\n(?P<rows>(?: *\|[^\n]+(?:\n|\Z))+)", re.MULTILINE)
 
 _MARKS = r"[#*_ \t]*"
 HEADING = re.compile(
@@ -60,7 +61,7 @@ DASHED_ANSWER = re.compile(
     rf"^({_MARKS}(?:final )?answer){_MARKS}(?:\s[-–—]\s|\s?(?:=>?|->|→)\s?)",
     re.IGNORECASE | re.MULTILINE,
 )
-ANSWER = re.compile(r"\banswer[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)
+ANSWER = re.compile(r"\b(?:answer|conclusion|verdict)[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)
 
 LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?(?P<text>[^\[\]|]+)\]\]")
@@ -90,7 +91,37 @@ CONFIDENCE = re.compile(
     r" (?:confident|sure|certain)(?: (?:in|of|about) (?:this|my|the|that)(?: answer)?)?\.?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
+
+BOXED = re.compile(r"\\boxed\{(?P<text>(?:[^{}]|\{[^{}]*\})*)\}")
+_STARTS = rf"(?:^|(?<=[.:!?] )){_MARKS}"
+_SOURCE = (
+    r"(?:information|knowledge|data|records?|sources?|context|passages?|texts?|tables?|rows|update|training|memory|facts"
+    r"|documents?|history|evidence|wiki\w+|britannica|imdb)"
+)
+_SPEAKER = r"(?:assistant|ai|bot|a|(?:final )?(?:result|response)|output)[*_]*(?::|\n)[*_]*\s*"
+_GOODBYE = (
+    r"(?:i )?(?:hope (?:this|that|it) helps|let me know if|feel free to|please (?:verify|check|consult|double)"
+    r"|(?:would )?(?:recommend|suggest) (?:verify|check|consult))[^\n.!?]*[.!?]*"
+)
+POLITE = re.compile(
+    r"\A\s*(?:(?:thanks|thank you) for [^.!\n]*|(?:great|good|interesting) question)[.!,]+\s*"
+    rf"|\A(?:q(?:uestion)?:[^\n]*\n\s*(?=a:))?[\s*_#]*{_SPEAKER}"
+    rf"|{_STARTS}i(?:'m| am) (?:about |at least )?(?:\d{{1,3}} ?%|pretty|very|quite|fairly|highly|almost|reasonably)"
+    r" (?:sure|certain|confident)(?: that)? (?=\w)"
+    rf"|{_STARTS}(?:based on|according to|as of|to the best of|from|per|given)(?: \w+){{0,3}}? {_SOURCE}"
+    rf"(?: \w+){{0,2}}, |(?:(?:^|(?<=[.!?\n)])|, but)\s*(?:however, )?{_GOODBYE})+\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What is said to the asker, and says nothing of the answer: Sure! Let me know if you need more."""
 SPACE = re.compile(r"[ \t]+$", re.MULTILINE)
+
+
+UNFINISHED = re.compile(
+    r"[^.!?:\n]{30,}\b(?:the|an?|of|on|by|and|or|is|was|were),?\Z"
+    r"|^(?:[^*\n]*\*\*[^*\n]+\*\*)*[^*\n]*\*\*[^*\n]+\Z",
+    re.MULTILINE,
+)
+"""The end of a response within a sentence, or within bold letters."""
 
 
 class Reply(NamedTuple):
@@ -99,10 +130,12 @@ class Reply(NamedTuple):
     Attributes:
         text: What it says, without its envelope.
         is_cut: Whether it never comes to an end: a thought is open, or no message is for the user.
+        is_unfinished: Whether it seems to be cut off: it ends within a sentence.
     """
 
     text: str
     is_cut: bool = False
+    is_unfinished: bool = False
 
 
 def open_envelope(response: str) -> Reply:
@@ -123,7 +156,8 @@ def open_envelope(response: str) -> Reply:
     spoken = _cut_thoughts(response) if THOUGHT.search(response) else response
     if spoken is None:
         return Reply("", is_cut=True)
-    return Reply(_take_off_marks(_end_turn(spoken)).strip())
+    spoken = _end_turn(spoken)
+    return Reply(_take_off_marks(spoken).strip(), is_unfinished=UNFINISHED.search(spoken) is not None)
 
 
 def extract_final_answer(spoken: str) -> str:
@@ -173,7 +207,11 @@ def _take_off_marks(text: str) -> str:
     """Take off marks of JSON, Markdown and HTML, citations, sources, and how sure a model is."""
     if "{" in text or "```" in text or "~~~" in text:
         text = _read_fences(text)
-    if "<" in text:
+    if text.count("\\boxed") == 1:
+        text = BOXED.sub(r"\nAnswer: \g<text>\n", text)
+    if "|" in text:
+        text = TABLE.sub(_read_table, text)
+    if "<" in text or "[/" in text:
         text = _read_tags(text)
     if "&" in text:
         text = html.unescape(text)
@@ -185,7 +223,7 @@ def _take_off_marks(text: str) -> str:
 
 def _drop_notes(text: str) -> str:
     """Drop citations, sources, and how sure a model is; a text that is nothing else stays as it is."""
-    rest = CONFIDENCE.sub("", SOURCES.sub("", CITATION.sub("", text)))
+    rest = POLITE.sub("", CONFIDENCE.sub("", SOURCES.sub("", CITATION.sub("", text))))
     return SPACE.sub("", rest) if re.search(r"\w", rest) else text
 
 
@@ -195,6 +233,16 @@ def _read_tags(text: str) -> str:
     if answers:
         text = f"{text[: answers[-1].start()]}\nAnswer: {answers[-1]['text'].strip()}"
     return TAG.sub("", NOTE_TAG.sub("", LINE_TAG.sub("\n", text)))
+
+
+def _read_table(table: re.Match[str]) -> str:
+    """Write the rows of a table as lines; of one with a column for the answer that column."""
+    head, *rows = ([c.strip() for c in r.strip(" |").split("|")] for r in (table["head"], *table["rows"].splitlines()))
+    names = [name.strip("*_ ").casefold().replace(" ", "_") for name in head]
+    place = next((names.index(key) for key in ANSWER_KEYS if key in names), None)
+    if place is None:
+        return "\n".join(", ".join(row) for row in rows)
+    return "Answer: " + ", ".join(row[place] for row in rows if len(row) > place)
 
 
 def _read_fences(text: str) -> str:
@@ -260,7 +308,7 @@ def _write(value: Any) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, list):
-        return ", ".join(map(_write, value))
+        return ", ".join(map(_write, value)) or "No answer"
     if isinstance(value, dict):
         key = _find_key(value)
         return _write(value[key]) if key is not None else ", ".join(f"{name}: {_write(v)}" for name, v in value.items())

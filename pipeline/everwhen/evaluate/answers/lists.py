@@ -16,6 +16,9 @@ TURNED = re.compile(r"\b(?:reverse|last|latest|recent|newest|youngest|descending
 """What an introduction says of a list that does not begin with the first."""
 
 
+OF_THESE = re.compile(r"\bof (?:them|these|those)\b", re.IGNORECASE)
+
+
 class Listing(NamedTuple):
     """A list with the text around it.
 
@@ -44,7 +47,7 @@ def read_listing(text: str) -> Listing | None:
     if last - first + 1 != len(found) or not (is_numbered or not any(numbers)):
         return None
     head = clean("\n".join(lines[:first]))
-    if head and not head.endswith(":"):
+    if head and not head.endswith(":") and not head.isdigit():
         return None
     entries = tuple(clean(match["text"]) for match in found.values())
     return Listing(head.rstrip(":"), entries, clean("\n".join(lines[last + 1 :])), is_numbered)
@@ -65,14 +68,15 @@ def read_count(text: str, item: GoldItem) -> Claim | None:
     listing = read_listing(text) if item.answer_type == "number" and item.unit is None else None
     if listing is None or any(CONCLUDES.match(line) for line in listing.tail.split("\n")):
         return None
-    head = find_amounts(listing.head, item)
+    asked = find_amounts(item.question, item)
+    head = [amount for amount in find_amounts(listing.head, item) if amount not in asked]
     spoken = f"{listing.head}.\n{listing.tail}" if head else listing.tail
     counts = head or find_amounts(read_claim(spoken).text, item)
     if not counts:
         return None
     parts = [amount.value for entry in listing.entries for amount in find_amounts(ASIDE.sub("", entry), item)]
     totals = [len(listing.entries), *([sum(parts)] if len(parts) == len(listing.entries) else [])]
-    agrees = len(counts) == 1 and counts[0].value in totals
+    agrees = len(counts) == 1 and (counts[0].value in totals or OF_THESE.search(listing.tail) is not None)
     return read_claim(spoken.strip()) if agrees else Claim("")
 
 

@@ -20,10 +20,20 @@ CONTRASTS = re.compile(
     r"(?:[,;]|\s[-–]|\band)\s*not\b|\b(?:rather than|instead of|as opposed to|unlike)\b", re.IGNORECASE
 )
 COMPARES = re.compile(
-    r"\b(?:before|after|than|compared (?:to|with)|over|while|whereas|followed by|vs|versus)\b", re.IGNORECASE
+    r"(?:,?\s*\b(?:well|just|shortly|long|much|far|slightly|years)\s+)?\b(?:before|after|than|compared (?:to|with)|over|while|whereas|followed by|vs|versus)\b",
+    re.IGNORECASE,
 )
 APPOSITION = re.compile(
-    r",\s*(?:an?|the|who|which|whose|born|also|formerly|now|having|serving|since|as|beating|defeating)\s", re.IGNORECASE
+    r",\s*(?:(?:an?|the|who|which|whose|born|also|formerly|now|having|serving|since|as|beating|defeating)\s"
+    r"|(?-i:(?!and|then|while|with|followed|before|after)[a-z]))",
+    re.IGNORECASE,
+)
+SUBJECT = re.compile(
+    r"^(?P<subject>(?!(?:In|On|At|By|From|As|During|After|Before)\b)[^,]+), (?:the|an?|who|which|whose|then|now|founded|released)\b[^,]*, (?=[a-z])"
+)
+"""What is said of the subject of a sentence before the sentence goes on."""
+EXPLAINS = re.compile(
+    r",? with (?=(?:(?:around|about|some|roughly|nearly|over|only) )?\d)|\s?:\s|\s[-\u2013]\s|,? because\b"
 )
 ASKS_FIRST = re.compile(r"\b(?:first|earlier|earliest|older|oldest)\b", re.IGNORECASE)
 ASKS_LAST = re.compile(r"\b(?:last|later|latest|younger|youngest|newer|newest|recent|recently)\b", re.IGNORECASE)
@@ -33,6 +43,9 @@ ASKS_NEXT = re.compile(r"\b(?:after|succeeded|replaced|followed)\b", re.IGNORECA
 ASKS_PREVIOUS = re.compile(r"\b(?:before|preceded)\b", re.IGNORECASE)
 ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 
+YEAR = re.compile(r"1\d{3}|20\d\d")
+
+HEDGING = frozenset("possibly perhaps alternatively actually wait correction sorry".split())  # noqa: SIM905
 SHORT = 200
 """Characters of texts that are folded once: names, options and questions come again."""
 
@@ -123,23 +136,46 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
     asked = set(fold(item.question))
     if not item.options:  # an option's own, as Twain's, is no word of the question
         asked |= {f"{token}s" for token in asked}
+    if _is_told_of(tokens, found, item):
+        return True
+    starts = {start for start, _, _ in found}
+    if not item.options:  # the year of an event, which the question leaves out
+        around = [(p, token) for p, token in around if not (YEAR.fullmatch(token) and p + 1 not in starts and p)]
     if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
         return False
     if any(start and _is_turned_round(tokens[start - 1], item) for start, _, _ in found):
         return False
     words = [token for _, token in around]
-    return all(word in TITLES for word in words) or any(word in JOINING for word in words)
+    said = {*re.findall(r"\b[a-z]+", item.question)}.intersection(words)
+    is_said = any(word in JOINING for word in words) or len(said) > 1
+    return is_said or all(word in TITLES for word in words)
+
+
+def _is_told_of(tokens: Tokens, found: list[tuple[int, int, int | None]], item: GoldItem) -> bool:
+    """Tell whether a sentence begins with its one name, and says of it what is asked: Kravchuk won it in 1991."""
+    start, end, _ = found[0]
+    if len(found) > 1 or start or item.options or end == len(tokens):
+        return False
+    said = tokens[end] in TELLING and tokens[end] in fold(item.question)
+    return said and not (DENYING | HEDGING).intersection(tokens[end:])
 
 
 def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
     """Cut a sentence behind the name where it continues with a contrast, a comparison of options, or an apposition."""
-    patterns = (CONTRASTS, APPOSITION, COMPARES) if item.options else (CONTRASTS, APPOSITION)
+    patterns = (CONTRASTS, APPOSITION, *([COMPARES] if item.options else []), EXPLAINS)
     options = [fold(option) for option in item.options]
+    subject = SUBJECT.match(text)
+    if subject and {*fold(subject["subject"])} <= {*fold(item.question)}:
+        text = f"{subject['subject']} {text[subject.end() :]}"
     for pattern in patterns:
         for found in pattern.finditer(text):
             tail = fold(text[found.start() :])
             denies = pattern is not CONTRASTS and DENYING.intersection(tail)
             names_option = pattern is APPOSITION and any(tail[: len(option)] == option for option in options)
+            if pattern is EXPLAINS:
+                plain = fold(COMPARES.split(text[found.start() :])[0])
+                names_option = any(_find(plain, [option]) for option in options if [option] not in right)
+            denies = denies or (pattern is APPOSITION and HEDGING.intersection(tail))
             is_kept = denies or names_option or _is_turned(found.group(), item)
             if not is_kept and all(_find(fold(text[: found.start()]), texts) for texts in right):
                 text = text[: found.start()]
@@ -150,8 +186,8 @@ def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
 def _is_turned(comparison: str, item: GoldItem) -> bool:
     """Tell whether a comparison of options gives the second: the first is asked, and one came after the other."""
     if ASKS_FIRST.search(item.question):
-        return comparison.lower() == "after"
-    return bool(ASKS_LAST.search(item.question)) and comparison.lower() in ("before", "followed by")
+        return comparison.lower().endswith("after")
+    return bool(ASKS_LAST.search(item.question)) and comparison.lower().endswith(("before", "followed by"))
 
 
 def _is_turned_round(verb: str, item: GoldItem) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim
 from everwhen.evaluate.answers.dates import blank_dates
+from everwhen.evaluate.answers.number_words import NUMBER as NUMBER_WORD
 from everwhen.evaluate.answers.number_words import write_digits
 from everwhen.evaluate.answers.stance import is_denied
 from everwhen.evaluate.answers.units import UNIT, UNITS, Unit
@@ -42,6 +43,18 @@ NEAR = 60
 ASIDE = re.compile(r"\s*\([^()]*\)")
 OFFERS_OTHER = re.compile(r"\(\W*(?:or|maybe|perhaps|possibly)\b[^()]*\d", re.IGNORECASE)
 """An aside that leaves the answer open."""
+EXPLAINED = re.compile(
+    rf"^(?P<number>\W*(?:about |exactly |only |just )?(?:\d[\d.,]*|{NUMBER_WORD.pattern}))"
+    r"(?:,? (?:because|since|namely|including)\b"
+    r"|: (?!(?:\D{0,5}\d{4}\b)+\W*$)(?!.*\b(?:not?|or|rather|actually|wait)\b)).*"
+)
+"""A number alone, and why it is right."""
+NAMED_YEAR = re.compile(
+    rf"\b(?P<name>(?!(?:In|About|Since|By|Year|From|Until|Around|To|Of|And|Answer|Was|Is)\b)[A-Z][\w'.-]*[a-z]),?"
+    rf" (?:{YEAR.pattern})\b(?! (?!was|were|is|and|had|has|ran|saw|took|began|lasted)[a-z])|\b(?:{YEAR.pattern}) (?=[A-Z])"
+)
+"""A year beside the name of an event."""
+CONCLUDED = re.compile(r".*(?:, so|, which makes|, that makes|, making|in total,?|altogether,?) (?=.*\d)")
 NO_ONE = re.compile(r"\bno one\b")
 TIMES = ("duration", "calendar")
 """Dimensions that are parts of one amount, as 87 years and 178 days."""
@@ -77,7 +90,7 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
     found = find_amounts(claim.text, item)
     outcome = Outcome.WRONG if OFFERS_OTHER.search(claim.text) else _judge(found, item)
     for rival in claim.rivals:
-        others = find_amounts(rival, item)
+        others = [amount for amount in find_amounts(rival, item) if not YEAR.fullmatch(str(amount.value))]
         if others and _judge(others, item) == Outcome.WRONG:
             return Outcome.WRONG
     return outcome
@@ -85,23 +98,33 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
 
 def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     """Find the numbers that a text gives as an answer, each value once, in order."""
-    plain = " ".join(text.lower().split())
+    text = _drop_named_years(text)
+    plain = EXPLAINED.sub(r"\g<number>", " ".join(text.lower().split()))
+    plain = CONCLUDED.sub("", plain)
     outside = ASIDE.sub("", plain)
     asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
-    is_outside = re.search(r"\d", outside) or not re.search(r"\d", plain)
-    amounts = _scan(_cut_parts(outside, asked) if is_outside else plain, asked)
+    asked |= {Fraction(number) for number in re.findall(r"\d+", item.question.replace(",", ""))}
+    amounts = _scan(_cut_parts(outside, asked), asked) or _scan(plain, asked)
     distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
+
+
+def _drop_named_years(text: str) -> str:
+    """Drop years beside the name of an event, where there are other numbers: Lake Placid 1980."""
+    without = NAMED_YEAR.sub(lambda found: found["name"] or "", text)
+    return without if re.search(r"\d", without) or NUMBER_WORD.search(without.lower()) else text
 
 
 def _cut_parts(plain: str, asked: set[Fraction]) -> str:
     """Cut what follows a colon where it lists what the number in front counts: parts that add up to it, or years."""
     head, colon, tail = plain.partition(": ")
-    totals = [amount.value for amount in _scan(head) if amount.value not in asked]
+    totals = [amount.value for amount in _scan(head, asked) if amount.value not in asked]
     if not colon or len(totals) != 1:
         return plain
     listed = [amount.value for amount in _scan(tail)]
     years = YEAR_ALONE.findall(tail)
+    if not years and not re.search(r"\d", head) and not re.search(r"\b(?:not?|or)\b", tail):
+        return head
     return head if sum(listed) == totals[0] or len(years) == totals[0] == len(listed) else plain
 
 

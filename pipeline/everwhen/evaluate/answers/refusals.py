@@ -19,7 +19,7 @@ UNKNOWN = re.compile(
 
 _SPEAKER_FAILS = (
     r"(?:i|we) (?:really |honestly |just )?(?:do not|don't|dont|did not|didn't|cannot|can't|can not|could not|couldn't"
-    r"|am not able to|am unable to|won't|will not) (?:\w+ ){0,2}?(?:know|say|tell|answer|determine|find|help"
+    r"|am not able to|am unable to|(?:was|were)(?: not|n't) able to|(?:was|were) unable to|won't|will not) (?:\w+ ){0,2}?(?:know|say|tell|answer|determine|find|help"
     r"|provide|recall"
     r"|remember|assist|verify|confirm|identify|access|look|have)"
 )
@@ -44,8 +44,9 @@ _IMPOSSIBLE = (
     r"|(?:cannot|can't|could not|couldn't) (?:\w+ )?be (?:determined|answered|verified|known)"
     r"|unable to (?:\w+ )?(?:determine|answer|find|provide|say|verify|help|assist|identify)"
     r"|no (?:\w+ )?way (?:to|of|for)|(?:nobody|no one|who) (?:really |actually )?knows|\bno (?:\w+ )?(?:idea|clue)"
-    r"|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?|not that i (?:know|am aware|'m aware) of"
-    r"|beats me|couldn't tell you"
+    r"|(?:i would|i'd) (?:rather|prefer) not|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?|not that i (?:know|am aware|'m aware) of"
+    r"|beats me|couldn't tell you|(?:would|could|might) (?:only |just )?be (?:a |pure )?guess\w*|refrain from|beyond me"
+    r"|(?:leave|leaving) (?:this|it|that)(?: one)? open|not possible for me|unable to (?:work|figure) (?:this|it) out"
 )
 SAYS_NOTHING = re.compile(rf"(?<!\w)(?:{_SPEAKER_FAILS}|{_SPEAKER_IS_UNSURE}|{_SOURCE_IS_SILENT}|{_IMPOSSIBLE})\b")
 """What says so within a sentence."""
@@ -64,7 +65,7 @@ UNSURE = re.compile(r"(?:i am |i'm |answer: )?(?:unsure|uncertain|not sure)\b(?!
 
 _NOUN = r"(?!doubt|longer|other|wonder|matter|problem|worries|information|data|evidence|one else)[a-z]"
 NO_ANSWER = re.compile(
-    r"\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
+    r"\bnot (?:a single|one) [a-z]|^zero [a-z]|\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
     r"|\b(?:nobody|no-one|no one|none)\b(?! other| else| of the (?:other|rest))"
     r"|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"
     rf"|\bthere (?:is|was|are|were|has been|have been)(?: not?|n't)(?: any)? {_NOUN}"

@@ -5,24 +5,28 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.claims import Claim, clean, read_claim
-from everwhen.evaluate.answers.dates import judge_date, write_plainly
+from everwhen.evaluate.answers.claims import Claim, clean, read_claim, split_sentences
+from everwhen.evaluate.answers.dates import find_times, judge_date, tells, write_plainly
 from everwhen.evaluate.answers.descriptions import drop_descriptions
 from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
-from everwhen.evaluate.answers.lists import read_count, read_ranking
+from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranking
 from everwhen.evaluate.answers.names import fold, gives_name
-from everwhen.evaluate.answers.numbers import judge_number
+from everwhen.evaluate.answers.numbers import find_amounts, judge_number
 from everwhen.evaluate.answers.refusals import find_answer
-from everwhen.evaluate.answers.stance import drop_replaced
+from everwhen.evaluate.answers.stance import drop_replaced, take_back
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
-NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+(?=[^\W\d])")
+NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d])|^1[.)]\s+(?=\d[^\n]*$)")
 """The number of the first entry of an enumeration."""
 
-CONCLUSION = re.compile(r", (?:so|therefore|thus|hence),? ")
+LABEL = re.compile(r"\bdate:\s*(?P<date>\S.*)", re.IGNORECASE)
+CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning)(?: that)?,? ")
 """What begins the conclusion within a sentence."""
+
+SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)
+"""A yes or no that a sentence ends with: so yes, he was born after him."""
 
 LONGEST_SENTENCE = 1000
 """Characters. A longer sentence gives no single answer."""
@@ -59,8 +63,11 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     given = find_answer(text, is_number=item.answer_type == "number")
     if given is None:
         return Verdict(Outcome.NONE_GIVEN)
-    if item.answer_type == "name":
+    if item.answer_type == "name" or given.startswith("1"):
         given = NUMBERED.sub("", given)
+    if item.answer_type == "yes_no":
+        given = take_back(given)
+        given = said[0] if (said := SO_SAYS.search(given)) else given
     if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
         return Verdict(judge_yes_no(first, item))
     if item.answer_type != "yes_no":
@@ -68,22 +75,39 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     claim = read_count(final_answer, item) or read_ranking(final_answer, item)
     if claim is None:
         # Several parts may be a sentence or a line each.
-        claim = read_claim(given) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
+        claim = _read_claim(given, final_answer, item) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
     if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
-        return _judge_name(claim, item)
+        return _judge_name(claim, given, item)
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
 
 
-def _judge_name(claim: Claim, item: GoldItem) -> Verdict:
+def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
+    """Read the claim of an answer with one part: what is said behind a list of options, else in the text."""
+    listing = read_listing(final_answer) if item.options else None
+    if listing and listing.tail:
+        return read_claim(listing.tail)
+    if item.answer_type == "date":
+        labelled = LABEL.search(text)
+        text = labelled["date"] if labelled else text
+        has_value = tells if any(tells(sentence, item) for sentence in split_sentences(text)) else find_times
+        return read_claim(text, has_value=lambda sentence: bool(has_value(sentence, item)))
+    if item.answer_type == "number":
+        return read_claim(text, has_value=lambda sentence: bool(find_amounts(sentence, item)))
+    return read_claim(text)
+
+
+def _judge_name(claim: Claim, text: str, item: GoldItem) -> Verdict:
     accepted = [(part, *also) for part, also in zip(item.answer, item.accepted, strict=True)]
     # The question may name a former holder of an office; an option is another answer all the same.
     asked = " ".join(fold(item.question))
     once = [text for text in item.once if " ".join(fold(text)) not in asked]
     others = [*item.options, *once]
     if gives_name(claim, item, accepted, others) or _gives_with_gloss(claim, item, accepted, others):
+        return Verdict(Outcome.RIGHT)
+    if item.options and _alone_gives(split_sentences(text), item, accepted):
         return Verdict(Outcome.RIGHT)
     right = [text for texts in accepted for text in texts]
     return Verdict(Outcome.WRONG, bool(item.once) and gives_name(claim, item, [item.once], right))
@@ -99,11 +123,25 @@ def _gives_with_gloss(claim: Claim, item: GoldItem, accepted: list[tuple[str, ..
     return (plain != claim or forms != accepted) and gives_name(plain, item, forms, others)
 
 
+def _alone_gives(sentences: list[str], item: GoldItem, accepted: list[tuple[str, ...]]) -> bool:
+    """Tell whether the last of several sentences gives the right option, and none gives another."""
+    right = {fold(text) for text in accepted[0]}
+    options = [(option,) for option in item.options if fold(option) not in right]
+    *others, last = map(Claim, sentences)
+    return (
+        bool(others)
+        and gives_name(last, item, accepted, item.options)
+        and not any(gives_name(other, item, [option], item.options) for other in others for option in options)
+    )
+
+
 def _find_conclusion(text: str, item: GoldItem) -> str:
     """Find what a sentence on options concludes: it repeats two words of the question; else the sentence."""
-    pieces = CONCLUSION.split(text) if item.options else []
+    pieces = CONCLUSION.split(text)
     if len(pieces) != 2:
         return text
+    if not item.options:
+        return pieces[1]
     options = {token for option in item.options for token in fold(option)}
     asked = {token for token in fold(item.question) if len(token) > 3} - options
     return pieces[1] if len(asked.intersection(fold(pieces[1]))) >= 2 else text

@@ -23,7 +23,7 @@ CONNECTING = _list_words(
     " from as with",
     "and so therefore thus hence i think believe guess say would my best probably likely most answer correct"
     " final right",
-    "one following there",
+    "one following there must ie makes making more",
 )
 """Words that connect a name with those of the question."""
 

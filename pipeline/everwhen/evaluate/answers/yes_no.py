@@ -40,8 +40,8 @@ LONGEST_CONTRAST = 4
 
 DIVIDES = re.compile(r"[.,;:!?/\n–]+|\s-\s|\band\b|\bor\b|\bthen\b")
 LEADS = re.compile(
-    r"(?:(?:the (?:correct |right |final )?answer|it|that|this) (?:is|was)|i (?:think|believe|would say)|my answer is"
-    r"|definitely|certainly|clearly|probably|so|well|that would be)\s+",
+    r"(?:(?:(?:(?:the|my) (?:correct |right |final )?answer|it|that|this)(?: (?:is|was|must be|would be)|'s)"
+    r"|i (?:think|believe|would say)|definitely|certainly|clearly|probably|so|well|\(?[a-d][.)]|[^\w\s(]+)\s+)+",
 )
 BASE_FORMS = {"took": "take", "came": "come", "saw": "see", "drew": "draw", "killed": "kill"}
 
@@ -81,7 +81,8 @@ def _read_sentence(text: str, item: GoldItem) -> set[str]:
     contrast = CONTRAST.fullmatch(text)
     if contrast:
         return _read_contrast(contrast, item)
-    tokens = fold(text)
+    head, _, tail = text.partition(": ")
+    tokens = fold(text if DENYING.intersection(fold(tail)) else head)
     content = [BASE_FORMS.get(t, t) for t in tokens if t not in AUXILIARY and t not in NEGATING]
     asked = [token for token in fold(item.question) if token not in AUXILIARY]
     if content != asked and _is_opposite(content, asked, item) and not NEGATING.intersection(tokens):
@@ -99,8 +100,10 @@ def _read_contrast(contrast: re.Match[str], item: GoldItem) -> set[str]:
     tokens, denied = fold(contrast["head"]), list(fold(contrast["denied"]))
     content = [BASE_FORMS.get(token, token) for token in tokens if token not in AUXILIARY]
     shared = asked[: -len(denied)]
+    if content[:1] != shared[:1]:  # a pronoun in place of the subject
+        shared = shared[next((n for n in range(len(shared)) if content[: len(shared) - n] == shared[n:]), 0) :]
     instead = content[len(shared) :]
-    repeats = len(shared) > 1 and asked[len(shared) :] == denied and content[: len(shared)] == shared
+    repeats = len(shared) > 1 and asked[-len(denied) :] == denied and content[: len(shared)] == shared
     if not repeats or not 0 < len(instead) <= LONGEST_CONTRAST:
         return set()
     return set() if set(denied) & set(instead) or (NEGATING | DENYING).intersection(tokens) else {"no"}

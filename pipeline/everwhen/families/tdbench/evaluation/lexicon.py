@@ -41,6 +41,10 @@ BEGINS = ("\n", ": ", "*", "- ", "• ", ". ")
 ENDS = re.compile(r"\.?\**[ \t]*(?:\n|$|\()")
 """Around a value of one or two letters: it is all of an answer, or of a line."""
 
+FORENAMES = re.compile(r"(?:[^\W\d_a-z][\w'-]+ )+$")
+JOINT = re.compile(r"\b(?P<first>[^\W\d_]\S*)(?P<rest> (?:and|&) [^\W\d_]\S* (?P<surname>[^\W\d_][\w'-]+))")
+"""Two people with one surname."""
+
 SPLIT = 3
 """How many more tokens than in the table a name may be written in: Taewoo is Tae-woo, and the other way."""
 
@@ -88,6 +92,7 @@ class Lexicon:
 
         One of one or two letters counts only where it is all of an answer.
         """
+        text = JOINT.sub(self._repeat_surname, text)
         marked, start, place = [], 0, 0
         while place < len(text):
             near = (*self.odd.get(text[place : place + SHORT], ()), *self.odd.get(text[place], ()))
@@ -97,6 +102,11 @@ class Lexicon:
                 start = place + len(value)
             place = max(place + 1, start)
         return "".join([*marked, text[start:]])
+
+    def _repeat_surname(self, joint: re.Match[str]) -> str:
+        """Repeat a surname that two people share: Joel and Ethan Coen."""
+        first, surname = joint["first"], joint["surname"]
+        return f"{first} {surname}{joint['rest']}" if _join(f"{first} {surname}") in self.forms else joint[0]
 
     def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[Found]:
         """Find values in a text, at each place the longest name.
@@ -171,7 +181,11 @@ class Lexicon:
         is_beside = not text[before.end : tokens[place].start].strip()
         begins = before.start == 0 or text[: before.start].rstrip().endswith(".")
         is_name = text[before.start].isupper() and not (begins and before.form in OPENING)
-        return not (is_beside and is_name) or before.form in OFFICES or before.form in self.surnames[surname][1]
+        named = self.surnames[surname][1]
+        if not (is_beside and is_name) or before.form in OFFICES or before.form in named:
+            return True
+        forenames = FORENAMES.search(text[: tokens[place].start])
+        return forenames is not None and {word[0] for word in forenames[0].lower().split()} <= named
 
 
 def _is_spelled(word: str, name: str, *, has_capitals: bool) -> bool:

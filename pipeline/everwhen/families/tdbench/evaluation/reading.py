@@ -22,6 +22,8 @@ NO = re.compile(r"\bno (?:\w+ )?$", re.IGNORECASE)
 ANSWER_IS = re.compile(r"\bthe (?:correct |final |right )?answer (?:is|was)\b", re.IGNORECASE)
 
 OF_ALL = re.compile(r"\b(?:both|all|each)\b", re.IGNORECASE)
+WITHIN = re.compile(r"(?:\((?!(?:together |along )?(?:with|and)\b)[^()]*|, when [^,]*)$", re.IGNORECASE)
+"""What a value is named within, behind another one: in parentheses, or a clause."""
 AND = re.compile(r"\s*(?:,|and|&|or|/|, and)\s*")
 ORS = re.compile(r"\s*,?\s*(?:or|nor)\s+", re.IGNORECASE)
 
@@ -97,6 +99,13 @@ def _cut_line(text: str) -> str:
     return "\n".join(kept)
 
 
+def select_answering(region: str) -> list[str]:
+    """Select the sentences of a region that answer: the entries of its list, else those that do not only say more."""
+    entries = [line for line in region.split("\n") if ENTRY.match(line)]
+    sentences = split_response("\n".join(entries))
+    return sentences or split_response(region)
+
+
 def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexicon]) -> Sentence:
     """Read a sentence.
 
@@ -107,7 +116,7 @@ def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexi
     """
     times = find_times(text)
     hidden = [(time.start, time.end) for time in times if time.role is not Role.STILL]
-    claims = [_read_claims(text, lexicons[column], hidden) for column in columns]
+    claims = [_read_claims(text, lexicons[column], hidden, is_alone=len(columns) == 1) for column in columns]
     spans = [(claim.start, claim.end) for column in claims for claim in column]
     times = [time for time in times if not any(start <= time.start and time.end <= end for start, end in spans)]
     given = [[claim for claim in column if not claim.is_denied and not claim.is_aside] for column in claims]
@@ -115,14 +124,17 @@ def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexi
     return Sentence(text, _combine(given), _combine(beside), tuple(times))
 
 
-def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]]) -> list[Claim]:
+def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, is_alone: bool) -> list[Claim]:
     claims: list[Claim] = []
     for found in lexicon.find(text, hidden):
         before = text[: found.start]
+        opened = WITHIN.search(before) if is_alone else None
+        is_beside = opened is not None and any(c.end <= opened.start() and not c.is_aside for c in claims)
         denied = is_denied(text, found.start, found.end)
         if claims and claims[-1].is_denied and ORS.fullmatch(text[claims[-1].end : found.start]):
             denied = denied or ORS.search(before) is not None
-        claims.append(Claim(*found, is_denied=denied, is_aside=is_aside(text, found.start, found.end)))
+        aside = is_beside or is_aside(text, found.start, found.end)
+        claims.append(Claim(*found, is_denied=denied, is_aside=aside))
     return _turn(claims, lexicon)
 
 

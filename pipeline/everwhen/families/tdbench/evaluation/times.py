@@ -83,6 +83,8 @@ BEHIND = re.compile(r"\s*\((?:[a-z]+ )?(?P<role>start|end)(?:ed|ing| date)?\)")
 """The role in parentheses behind a date."""
 
 RANGE = re.compile(r"\s*/\s*")
+TITLE_END = re.compile(r"(?<=\w )[A-Z][a-z]+(?=[,.;)]|$)")
+"""The last word of a title, where it looks like a verb: Howards End."""
 BETWEEN = re.compile(r"\bbetween(?: the)? $")
 MONTH_BEFORE = re.compile(rf"(?P<month>\b{MONTH})\s?(?:[-–]|to|until|till|through|and)\s?$")
 """The first month of January to March 2018."""
@@ -105,6 +107,9 @@ def find_times(text: str) -> list[Given]:
         plain = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     plain = DASHED.sub(r"\1 \2 \3", plain)
     mentions = _complete(plain, scan_times(plain))
+    for word in TITLE_END.finditer(text):
+        if START.fullmatch(word[0].lower()) or END.fullmatch(word[0].lower()):
+            plain = f"{plain[: word.start()]}{'-' * len(word[0])}{plain[word.end() :]}"
     found = [_give(plain, mentions, place) for place in range(len(mentions)) if mentions[place].first is not None]
     found += [
         Given(*match.span(), None, None, Role.STILL)
