@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from collections.abc import Callable
@@ -14,7 +15,9 @@ import servers
 from asked import write_split_dataset
 from chat import answer_chats, find_prompt
 from everwhen.cli.main import main
+from everwhen.evaluate.predictions import read_predictions as read_predictions_of_a_file
 from servers import FaultyServer
+from tiny_dataset import SOUND
 
 KEY = "sk-very-secret-0123456789"
 
@@ -46,6 +49,7 @@ def read_predictions(path: Path) -> dict[int, dict[str, Any]]:
 
 
 def test_predictions(dataset: Path, server: FaultyServer, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = dt.datetime.now(dt.UTC).date().isoformat()
     assert ask(dataset, server) == 0
     predictions = read_predictions(here / "predictions.jsonl")
     assert list(predictions) == [1, 2, 3, 4, 5, 6]
@@ -54,6 +58,8 @@ def test_predictions(dataset: Path, server: FaultyServer, here: Path, capsys: py
     assert row.pop("latency") > 0
     assert row.pop("response").startswith("Answer: ")
     assert len(row.pop("prompt")) == 64
+    date = row["settings"].pop("date")
+    assert before <= date <= dt.datetime.now(dt.UTC).date().isoformat()
     assert row == {
         "item_id": 4,
         "finish_reason": "stop",
@@ -62,8 +68,7 @@ def test_predictions(dataset: Path, server: FaultyServer, here: Path, capsys: py
         "usage": {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9},
         "dataset": manifest["content_hash"],
         "family": "complextempqa",
-        "shots": 0,
-        "context": "none",
+        "settings": {"temperature": 0.0, "max_tokens": 1024, "shots": 0, "context": "none"},
     }
     assert all(json.loads(asked.body)["temperature"] == 0 for asked in server.asked)
     lines = capsys.readouterr().err.splitlines()
@@ -109,6 +114,69 @@ def test_what_is_asked(dataset: Path, server: FaultyServer, here: Path) -> None:
         "Question: Who was mayor throughout 1994?\nContext:\n"
         "Robert Zemeckis, position held: mayor (start time 1993-01-20, end time 2001-01)."
     )
+
+
+def test_predictions_say_how_they_were_asked(dataset: Path, server: FaultyServer, here: Path) -> None:
+    parameters = '{"max_tokens": null, "max_completion_tokens": 9, "seed": 7, "stop": ["x"]}'
+    arguments = ["--shots", "1", "--context", "evidence-mixed", "--temperature", "0.5", "--parameters", parameters]
+    assert ask(dataset, server, "--where", "question_type=1b", *arguments) == 0
+    content_hash = json.loads((dataset / "manifest.json").read_text())["content_hash"]
+    found = read_predictions_of_a_file(here / "predictions.jsonl", content_hash=content_hash, family="complextempqa")
+    settings = {item: dict(row.settings) for item, row in found.rows.items()}
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", each.pop("date")) for each in settings.values())
+    assert (
+        settings[2]
+        == settings[4]
+        == {
+            "temperature": "0.5",
+            "max_completion_tokens": "9",
+            "seed": "7",
+            "shots": "1",
+            "context": "evidence-mixed",
+            "others": "8",
+        }
+    )
+
+
+def test_the_date_is_that_of_the_run_that_asked(dataset: Path, server: FaultyServer, here: Path) -> None:
+    assert ask(dataset, server) == 0
+    journal, predictions = here / "predictions.journal.jsonl", here / "predictions.jsonl"
+    lines = [json.dumps({**json.loads(line), "date": "2025-01-31"}) for line in journal.read_text().splitlines()]
+    journal.write_text("\n".join(lines) + "\n")
+    assert ask(dataset, server) == 0
+    assert {row["settings"]["date"] for row in read_predictions(predictions).values()} == {"2025-01-31"}
+
+
+def test_the_cost_is_said_before_and_after(
+    dataset: Path, server: FaultyServer, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "prices.yaml").write_text("m: {input: 1000, output: 2000}\n")
+    prices = ["--prices", "prices.yaml", "--max-tokens", "10"]
+    assert main(["ask", str(dataset), "--dry-run", "--model", "m", *prices]) == 0
+    out = capsys.readouterr().out
+    (estimate,) = re.findall(r"^cost: about \$\d\.\d\d for 6 prompts, at most \$0\.12 for answers$", out, re.MULTILINE)
+    assert ask(dataset, server, *prices) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == estimate
+    assert "cost: $0.07 for 54 tokens" in lines
+    assert ask(dataset, server, *prices) == 0
+    assert [line for line in capsys.readouterr().err.splitlines() if "cost" in line] == ["cost: $0.07 for 54 tokens"]
+
+
+def test_empty_answers_are_warned_of(
+    faulty: Callable[..., FaultyServer], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{**SOUND["start"], "question_id": n, "question": f"When did war {n} start?"} for n in range(1, 31)]
+    many = write_split_dataset(tmp_path / "many", questions=rows)
+    server = faulty(answer_chats(lambda _: (None, "length")))
+    assert ask(many, server, "--quiet") == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("everwhen: 20 answers in a row have no text (finish reason length): ")
+
+
+def test_filters_choose_what_is_asked(dataset: Path, server: FaultyServer, here: Path) -> None:
+    assert ask(dataset, server, "--where", "question_type=1b,1ac", "--where", "year=1994", "--split", "train") == 0
+    assert list(read_predictions(here / "predictions.jsonl")) == [4]
 
 
 def test_passages_are_asked_with(dataset: Path, server: FaultyServer, here: Path) -> None:
@@ -222,9 +290,17 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--base-url", ""], "--base-url is missing; only --dry-run works without", id="no-url"),
         pytest.param(["--model", ""], "--model is missing; only --dry-run works without", id="no-model"),
         pytest.param(["--key-variable", "NO_KEY_HERE"], "NO_KEY_HERE: this environment variable is not set", id="key"),
+        pytest.param(["--prices", "none.yaml"], "none.yaml: ", id="no-prices"),
+        pytest.param(["--prices", "notes.txt"], "notes.txt: names of models with their prices", id="prices"),
         pytest.param(["--family", "tempo"], "no family tempo; there are complextempqa", id="family"),
         pytest.param(["--split", "dev"], "no split dev; it has", id="split"),
         pytest.param(["--set", "lite-7"], "no set lite-7", id="set"),
+        pytest.param(["--where", "task=sets"], "--where task: ", id="filter"),
+        pytest.param(["--where", "year=1850"], "--where year=1850: ", id="filter-value"),
+        pytest.param(
+            ["--where", "year"], "--where: NAME=VALUE is expected, such as task=sets, not year", id="no-value"
+        ),
+        pytest.param(["--where", "year=1990,"], "--where: NAME=VALUE is expected", id="empty-value"),
         pytest.param(["--ids", "none.txt"], "none.txt: No such file", id="no-ids"),
         pytest.param(["--out", "."], "--out .: a folder; the name of a file is expected", id="out"),
         pytest.param(["--journal", "predictions.jsonl"], "the predictions are written there", id="journal-is-out"),

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from asked import write_split_dataset
 from everwhen.cli.main import main
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.families import load_evaluations
@@ -101,6 +102,35 @@ def test_only_predicted_items_count_without_a_split_or_set(dataset: Path, write:
     found = evaluate(dataset, write({1: "1990"}), tmp_path)
     assert "missing" not in found["predictions"]
     assert found["predictions"]["scored"] == 1
+
+
+def test_filters_choose_items_of_the_file(dataset: Path, write: Write, tmp_path: Path) -> None:
+    predictions = write({1: "1990", 2: ORACLE[2], 5: ORACLE[5]})
+    found = evaluate(dataset, predictions, tmp_path, "--where", "question_type=1b,1a", "--where", "year=1990-1994")
+    assert found["where"] == {"question_type": ["1b", "1a"], "year": ["1990-1994"]}
+    assert {key: found["predictions"].get(key) for key in ("scored", "left_out", "missing")} == {
+        "scored": 2,
+        "left_out": 1,
+        "missing": None,
+    }
+    assert set(found["tables"]["question_type"]) == {"1a", "1b"}
+
+
+def test_filters_choose_items_of_a_split(write: Write, tmp_path: Path) -> None:
+    dataset = write_split_dataset(tmp_path / "split", test=[1, 2, 4])
+    predictions = write({1: "1990", 4: ORACLE[4]}, dataset=load_manifest(dataset)["content_hash"])
+    found = evaluate(dataset, predictions, tmp_path, "--where", "question_type=1b", "--split", "test")
+    assert {key: found["predictions"][key] for key in ("scored", "left_out", "missing")} == {
+        "scored": 1,
+        "left_out": 1,
+        "missing": 1,
+    }
+
+
+def test_a_filter_that_fits_nothing_is_refused(dataset: Path, write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(dataset), write({1: "1990"}), "--where", "question_type=1b"]) == 2
+    assert "question_type=1b: " in (err := capsys.readouterr().err)
+    assert err.endswith(" has no such item; there are 1ac\n")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import datetime as dt
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,41 @@ def read_memory(text: str) -> str:
         most = f"{there / 10**9:.1f}GB, which this machine has,"
         raise argparse.ArgumentTypeError(f"{LEAST_MEMORY}MB to {most} is expected, not {text}")
     return text
+
+
+def add_filter_argument(parser: argparse._ActionsContainer) -> None:
+    """Add --where, by which commands choose items of every family."""
+    parser.add_argument(
+        "--where",
+        dest="filters",
+        action="append",
+        type=read_filter,
+        default=[],
+        metavar="NAME=VALUE,…",
+        help="only items with one of these values, such as task=sets,counting, question_type=1* or year=1990-1999;"
+        " may be given several times",
+    )
+
+
+def read_filter(text: str) -> tuple[str, tuple[str, ...]]:
+    """Read a filter: a name, and the values of which one is wanted."""
+    name, sign, rest = text.partition("=")
+    values = tuple(value.strip() for value in rest.split(","))
+    if not name.strip() or not sign or not all(values):
+        raise argparse.ArgumentTypeError(f"NAME=VALUE is expected, such as task=sets, not {text}")
+    return name.strip(), values
+
+
+def join_filters(filters: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, list[str]]:
+    """Join filters of the same name: an item needs one of all their values.
+
+    >>> join_filters([("task", ("sets",)), ("year", ("1994",)), ("task", ("counting",))])
+    {'task': ['sets', 'counting'], 'year': ['1994']}
+    """
+    joined: dict[str, list[str]] = {}
+    for name, values in filters:
+        joined.setdefault(name, []).extend(values)
+    return joined
 
 
 def refuse_unused(options: Mapping[str, object], needed: str) -> None:

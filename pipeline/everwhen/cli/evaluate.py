@@ -18,6 +18,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from everwhen.cli.arguments import add_filter_argument, join_filters
 from everwhen.cli.judge import add_judge_arguments, build_judge, locate_judge_journal
 from everwhen.core.errors import ExitCode
 
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="FILE", help="predictions of another run, to compare with item by item")
     parser.add_argument("--split", metavar="NAME", help="score only the items of this split")
     parser.add_argument("--set", dest="item_set", metavar="NAME", help="score only the items of this set")
+    add_filter_argument(parser)
     parser.add_argument(
         "--granularity",
         metavar="UNIT",
@@ -77,6 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         settings=Settings(
             *(arguments.split, arguments.item_set, options, judge, arguments.judge_all),
             lists_verdicts=arguments.verdicts is not None,
+            filters=join_filters(arguments.filters),
         ),
     )
     verdicts = found.pop("verdicts", None)

@@ -43,6 +43,9 @@ class Evaluation:
             are no splits; and one VARCHAR column, without nulls, for each name in `slices`.
         slices: Columns of `gold` by which scores are tabulated. The values of the first are tasks in exports to
             harnesses.
+        filters: Selects `item_id` BIGINT and the columns by whose values items are chosen, among them the slices and
+            `year` INTEGER where items have one; without what of `gold` takes long. None where the slices of `gold`
+            are all.
         strata: The slices by which affordable sets of items are stratified.
         template: The slice with the template of an item, by which `report.json` has the scores of shortcuts. None
             where there is none.
@@ -63,6 +66,7 @@ class Evaluation:
 
     gold: str
     slices: tuple[str, ...]
+    filters: str | None = None
     strata: tuple[str, ...] = ()
     template: str | None = None
     once: str | None = None

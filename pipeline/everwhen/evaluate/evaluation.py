@@ -12,6 +12,7 @@ import numpy as np
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.filters import Filters, filter_ids
 from everwhen.evaluate.gold import Gold, UnknownItemError, choose_family, read_gold
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.predictions import Prediction, Predictions, read_predictions
@@ -38,6 +39,7 @@ class Settings:
         judge: Has unclear responses judged by a model; None where the rules alone decide.
         judges_all: Whether all responses are judged that can be.
         lists_verdicts: Whether the verdict on each response is listed, too.
+        filters: Only the items that fit these, of the split or set, else of those that are predicted.
     """
 
     split: str | None = None
@@ -46,6 +48,7 @@ class Settings:
     judge: Judge | None = None
     judges_all: bool = False
     lists_verdicts: bool = False
+    filters: Filters = field(default_factory=dict)
 
     @property
     def is_restricted(self) -> bool:
@@ -74,8 +77,9 @@ def evaluate(
 
     Returns:
         `dataset`, `family`, `predictions`, `items` (how many are asked for, scored, and without a prediction),
-        `options` where a family's own scorer was given some, `tables` (`everwhen.evaluate.tables.tabulate`),
-        `against` where another run was given, and `verdicts` (a table) where these are listed.
+        `where` with filters, `options` where a family's own scorer was given some,
+        `tables` (`everwhen.evaluate.tables.tabulate`), `against` where another run was given, and `verdicts` (a table)
+        where these are listed.
 
     Raises:
         InputError: The dataset or a file of predictions cannot be used.
@@ -101,12 +105,13 @@ def evaluate(
         "family": name,
         "split": settings.split,
         "set": settings.item_set,
+        **({"where": {name: list(values) for name, values in settings.filters.items()}} if settings.filters else {}),
         **({"options": dict(settings.options)} if settings.options else {}),
-        "predictions": _describe(runs[0], gold, is_restricted=settings.is_restricted),
+        "predictions": _describe(runs[0], gold, settings),
         "tables": tabulate(scored[0], trivial),
         **({"verdicts": list_verdicts(scored[0])} if settings.lists_verdicts else {}),
     }
-    return found if against is None else {**found, "against": _compare(runs[1], scored, gold, settings.is_restricted)}
+    return found if against is None else {**found, "against": _compare(runs[1], scored, gold, settings)}
 
 
 def require_options(family: str, evaluation: Evaluation, settings: Settings) -> None:
@@ -182,32 +187,40 @@ def _read_items(
     runs: Sequence[Predictions],
     settings: Settings,
 ) -> Gold:
-    """Read the gold of a split or a set, else of the items of the runs; ids that are in no dataset are refused."""
+    """Read the gold of a split or a set, else of the items of the runs; filters choose among these.
+
+    Ids that are in no dataset are refused.
+    """
     ids = sorted(set().union(*(run.rows for run in runs)))
     try:
         gold = read_gold(dataset, family, evaluation, ids=ids)
     except UnknownItemError as error:
         place = next(run.rows[error.item_id].place for run in runs if error.item_id in run.rows)
         raise InputError(f"{place}: item {error.item_id} is not in {dataset}") from None
-    if not settings.is_restricted:
+    if not settings.is_restricted and not settings.filters:
         return gold
-    return read_gold(dataset, family, evaluation, split=settings.split, item_set=settings.item_set)
+    chosen: dict[str, Any] = {"split": settings.split, "item_set": settings.item_set}
+    chosen |= {} if settings.is_restricted else {"ids": ids}
+    if settings.filters:
+        chosen["ids"] = filter_ids(dataset, family, evaluation, settings.filters, **chosen)
+    return read_gold(dataset, family, evaluation, **chosen)
 
 
-def _describe(run: Predictions, gold: Gold, *, is_restricted: bool) -> dict[str, Any]:
+def _describe(run: Predictions, gold: Gold, settings: Settings) -> dict[str, Any]:
     """Say what a file of predictions is, and how much of what is asked for it has."""
     rows = select_predicted(gold, run.rows).table.num_rows
-    missing = {"missing": gold.table.num_rows - rows, "left_out": len(run.rows) - rows} if is_restricted else {}
-    return {"file": run.name, "sha256": run.sha256, "models": list(run.models), "scored": rows, **missing}
+    missing = {"missing": gold.table.num_rows - rows} if settings.is_restricted else {}
+    left_out = {"left_out": len(run.rows) - rows} if settings.is_restricted or settings.filters else {}
+    return {"file": run.name, "sha256": run.sha256, "models": list(run.models), "scored": rows, **missing, **left_out}
 
 
-def _compare(second: Predictions, scored: Sequence[Scored], gold: Gold, is_restricted: bool) -> dict[str, Any]:
+def _compare(second: Predictions, scored: Sequence[Scored], gold: Gold, settings: Settings) -> dict[str, Any]:
     """Compare the first run with the second."""
     first, other = scored
     shared = len(np.intersect1d(first.ids, other.ids))
     if not shared:
         raise InputError(f"{second.name}: no item is in both files of predictions")
-    described = _describe(second, gold, is_restricted=is_restricted)
+    described = _describe(second, gold, settings)
     return {"predictions": described, "shared": shared, "tables": tabulate(other), "differences": compare(first, other)}
 
 

@@ -19,8 +19,9 @@ from everwhen.evaluate.outcome import Outcome
 
 NOT_A_NUMBER = (b"NaN", b"Infinity")
 
-SETTINGS = ("wording", "context")
-"""Keys of a line with how the item was asked: the name of the prompt, and the context."""
+SETTINGS = ("wording", "shots", "context", "temperature", "date")
+"""Keys of a line with how the item was asked: the name of the prompt, examples, context, temperature, and the date.
+An object `settings` of a line may have these and others."""
 
 
 LIMIT = "length"
@@ -36,7 +37,7 @@ class Prediction:
         response: What it said; None where it said nothing.
         finish_reason: Why the response ended, if the file says so.
         place: The file and line, or sample, that it comes from.
-        settings: What the line says of `SETTINGS`: how the item was asked.
+        settings: How the item was asked: what the line says of `SETTINGS`, and its object `settings`, as texts.
     """
 
     item_id: int
@@ -205,8 +206,14 @@ def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
         raise InputError(f"{place}: response: a text or null is expected, not {response!r}")
     # Samples of lm-eval have no reason; those of exported tasks have the figures of each response.
     reason = LIMIT if "resps" in data and data.get(Outcome.CUT_OFF.value) == 1 else data.get("finish_reason")
-    settings = {key: data[key] for key in SETTINGS if isinstance(data.get(key), str)}
-    return Prediction(item_id, response, reason if isinstance(reason, str) else None, place, settings)
+    return Prediction(item_id, response, reason if isinstance(reason, str) else None, place, _read_settings(data))
+
+
+def _read_settings(data: Mapping[str, Any]) -> dict[str, str]:
+    """Read how the item was asked; lists and objects are left out."""
+    settings = data.get("settings")
+    found = {key: data.get(key) for key in SETTINGS} | (settings if isinstance(settings, dict) else {})
+    return {key: str(value) for key, value in found.items() if isinstance(value, (str, int, float))}
 
 
 def _read_first(responses: Any, place: str) -> Any:

@@ -18,7 +18,8 @@ class Prompts:
         instruction: What to do, where a question has no context.
         instruction_with_context: What to do, where it has one.
         shots: SQL, as those of `Evaluation`: selects `item_id` BIGINT; `type` VARCHAR, which an example shares with the
-            question; `subjects` BIGINT[], of which it shares none.
+            question; `manner` VARCHAR, how it is answered, which an example shares where train has too few of the type;
+            `subjects` BIGINT[], of which it shares none.
         question: Layout of a question without context: `{question}`.
         context: Layout of a question with context: `{context}`, `{question}`.
         answer: Layout of an example's answer: `{answer}`.

@@ -8,12 +8,10 @@ from everwhen.evaluate.answers.claims import clean
 from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelope
 from everwhen.evaluate.answers.stance import drop_replaced
 from everwhen.evaluate.answers.typed import Verdict, judge
+from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.squad import ZERO, Measures, measure
-
-CUT_OFF = ("length", "max_tokens", "model_length")
-"""Finish reasons by which endpoints and harnesses mark a response that reached its limit of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +46,13 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     Args:
         response: The response of the model; None if it returned nothing.
         item: The item with its gold answer.
-        finish_reason: Why the response ended; those of `CUT_OFF` mean that it was cut off.
+        finish_reason: Why the response ended; `is_cut_off` tells by it whether it was cut off.
     """
     whole = measure(response, item.answer, is_ordered=item.is_ordered) if response else ZERO
     reply = open_envelope(response or "")
     final_answer = extract_final_answer(reply.text)
     final = measure(final_answer, item.answer, is_ordered=item.is_ordered) if final_answer else ZERO
-    if reply.is_cut or finish_reason in CUT_OFF:
+    if reply.is_cut or is_cut_off(finish_reason):
         return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
     judgement = judge(final_answer, item)
     if reply.is_unfinished and judgement.outcome is Outcome.WRONG:
@@ -65,7 +63,7 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
 
 def explain_cut(finish_reason: str | None) -> str:
     """Explain why a response counts as cut off."""
-    return f"it ended by {finish_reason}" if finish_reason in CUT_OFF else "it ends within a thought or a sentence"
+    return f"it ended by {finish_reason}" if is_cut_off(finish_reason) else "it ends within a thought or a sentence"
 
 
 def _explain(verdict: Verdict, final_answer: str, item: GoldItem) -> str | None:

@@ -69,7 +69,7 @@ def test_no_usage(usage: object) -> None:
         pytest.param({"choices": []}, id="empty-choices"),
         pytest.param({"choices": None}, id="null-choices"),
         pytest.param({"choices": [None]}, id="null-choice"),
-        pytest.param({"choices": [{"text": "x"}]}, id="no-message"),
+        pytest.param({"choices": [{"index": 0}]}, id="no-message"),
         pytest.param([1], id="list"),
         pytest.param(None, id="null"),
     ],
@@ -116,6 +116,28 @@ def test_a_used_up_quota_inside_an_answer(error: dict[str, Any]) -> None:
     ):
         with pytest.raises(UnusableNowError, match=r"^the quota is used up; .*: No credits\.$"):
             parse_completion(body)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        pytest.param({"message": {"content": "19"}, "finish_reason": "length"}, id="chat"),
+        pytest.param({"text": "19", "finish_reason": "length"}, id="completion"),
+        pytest.param({"message": {"content": "19"}, "finish_reason": "MAX_TOKENS"}, id="gemini"),
+        pytest.param(
+            {"message": {"content": "19"}, "finish_reason": None, "stop_reason": "max_tokens"}, id="anthropic"
+        ),
+        pytest.param({"message": {"content": "19"}, "done_reason": "length"}, id="ollama"),
+    ],
+)
+def test_a_text_that_was_cut_off_is_called_alike(choice: dict[str, Any]) -> None:
+    completion = parse_completion({"choices": [choice]})
+    assert (completion.response, completion.finish_reason) == ("19", "length")
+
+
+def test_a_stop_token_is_no_finish_reason_beside_one() -> None:
+    choice = {"message": {"content": "1971"}, "finish_reason": "stop", "stop_reason": "</s>"}
+    assert parse_completion({"choices": [choice]}).finish_reason == "stop"
 
 
 JSON = st.recursive(

@@ -67,10 +67,24 @@ def test_another_purpose_has_another_choice() -> None:
     assert pool.choose(asked, 3) != pool.choose(asked, 3, "others")
 
 
+def test_a_type_with_too_few_items_has_examples_of_others() -> None:
+    pool = ExamplePool([describe(1, "sets", 7), describe(2, "sets", 8), describe(3, "counting", 9)])
+    chosen = choose_shots(pool, {4: describe(4, "sets", 7), 5: describe(5, "sets", 6)}, 2)
+    assert chosen.by_item[4] == [2, 3]
+    assert sorted(chosen.by_item[5]) == [1, 2]
+    assert chosen.of_other_types == 1
+
+
+def test_an_example_of_another_type_is_answered_alike() -> None:
+    pool = ExamplePool([Described(1, "alignment", frozenset(), "now"), Described(2, "sets", frozenset(), "dates")])
+    assert pool.choose_others(Described(3, "counting", frozenset(), "dates"), 2) == [2]
+    assert pool.choose_others(Described(4, "sets", frozenset(), "dates"), 2) == []
+
+
 def test_too_few_examples_are_named() -> None:
-    pool = ExamplePool([describe(1, "1a", 7), describe(2, "1a", 8), describe(3, "2bc")])
-    assert choose_shots(pool, {4: describe(4, "1a", 7)}, 1) == {4: [2]}
-    with pytest.raises(InputError, match="--shots 2: train has 1 items of type 1a with other subjects than item 4"):
+    pool = ExamplePool([describe(1, "1a", 7), describe(2, "1a", 8), describe(3, "2bc", 7)])
+    assert choose_shots(pool, {4: describe(4, "1a", 7)}, 1).by_item == {4: [2]}
+    with pytest.raises(InputError, match="--shots 2: train has 1 item that may be an example of item 4: the others"):
         choose_shots(pool, {4: describe(4, "1a", 7)}, 2)
 
 

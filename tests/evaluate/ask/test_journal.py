@@ -39,6 +39,20 @@ def test_answers_are_read_again(path: Path) -> None:
     assert read_journal(path) == {"a": ANSWER, "b": replace(ANSWER, response=None)}
 
 
+def test_an_answer_has_the_date_of_its_run(path: Path) -> None:
+    with open_journal(path, "2026-11-01") as journal:
+        journal.append("c", ANSWER)
+    with open_journal(path, "2026-11-02") as journal:
+        dates = {key: answer.date for key in "abc" if (answer := journal.find(key)) is not None}
+    assert dates == {"a": "", "b": "", "c": "2026-11-01"}
+
+
+def test_lines_without_a_date_are_read(path: Path) -> None:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps({k: v for k, v in line.items() if k != "date"}) + "\n" for line in lines))
+    assert read_journal(path)["a"] == ANSWER
+
+
 def test_a_journal_that_is_not_there_has_no_answers(tmp_path: Path) -> None:
     assert read_journal(tmp_path / "none.jsonl") == {}
 

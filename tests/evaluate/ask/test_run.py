@@ -48,6 +48,27 @@ def count_asked(asked: Sequence[Asked]) -> Counter[str]:
     return Counter(find_prompt(request) for request in asked)
 
 
+@pytest.mark.parametrize(
+    ("finish_reason", "advice"), [("length", "give a greater --max-tokens"), ("stop", "check the model and its chat")]
+)
+def test_twenty_answers_without_text_warn_once(
+    faulty: Callable[..., FaultyServer], path: Path, finish_reason: str, advice: str
+) -> None:
+    server, warnings = faulty(answer_chats(lambda prompt: ("", finish_reason))), list[str]()
+    assert run(server, path, warn=warnings.append) == {}
+    assert len(server.asked) == len(PROMPTS)
+    (warning,) = warnings
+    assert f"20 answers in a row have no text (finish reason {finish_reason}): " in warning
+    assert advice in warning
+    assert "the run continues" in warning
+
+
+def test_a_text_between_empty_answers_is_no_reason_to_warn(faulty: Callable[..., FaultyServer], path: Path) -> None:
+    server, warnings = faulty(answer_chats(lambda prompt: ("x" if "9" in prompt else None, "stop"))), list[str]()
+    assert run(server, path, warn=warnings.append, threads=1) == {}
+    assert warnings == []
+
+
 def test_each_prompt_is_asked_once(server: FaultyServer, path: Path) -> None:
     seen: list[tuple[int, int]] = []
     assert run(server, path, report=lambda done, failed: seen.append((done, failed))) == {}

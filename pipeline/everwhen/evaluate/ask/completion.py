@@ -8,7 +8,14 @@ from typing import Any
 
 from everwhen.core.answers import find_error
 from everwhen.core.retries import RetryableError
+from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.model_api import require_quota
+
+REASONS = ("finish_reason", "stop_reason", "done_reason")
+"""The fields with a finish reason: OpenAI's, Anthropic's and Ollama's."""
+
+CUT = "length"
+"""OpenAI's finish reason of a text that was cut off."""
 
 FAILED = "error"
 """The finish reason of a text that an error has ended, as OpenRouter reports it."""
@@ -25,6 +32,7 @@ class Completion:
         usage: Numbers of tokens, as the server counts them.
         reasoning: What the server reports as reasoning, apart from the text; "" where it reports none.
         latency: Seconds from the request to the complete answer.
+        date: Day on which the run began that asked, by UTC, such as 2026-11-01; "" where nobody says.
     """
 
     response: str | None
@@ -33,6 +41,12 @@ class Completion:
     usage: Mapping[str, Any]
     reasoning: str = ""
     latency: float = 0.0
+    date: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no text."""
+        return not (self.response or "").strip()
 
 
 def parse_completion(body: Any, latency: float = 0.0) -> Completion:
@@ -50,19 +64,33 @@ def parse_completion(body: Any, latency: float = 0.0) -> Completion:
     """
     choices = body.get("choices") if isinstance(body, Mapping) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, Mapping) else None
+    message = _find_message(choice)
     _require_no_error(body, choice)
     if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
         raise RetryableError("an answer without choices")
     text = _join_parts(message.get("content"))
     return Completion(
         response=_find_text(message, "refusal") if text is None else text,
-        finish_reason=_find_text(choice, "finish_reason") or "unknown",
+        finish_reason=_find_finish_reason(choice),
         model=_find_text(body, "model") or "",
         usage=body["usage"] if isinstance(body.get("usage"), Mapping) else {},
         reasoning=_find_text(message, "reasoning_content") or _find_text(message, "reasoning") or "",
         latency=latency,
     )
+
+
+def _find_message(choice: Any) -> Any:
+    """Return the message of a choice; servers of older APIs send its text alone."""
+    if not isinstance(choice, Mapping):
+        return None
+    text = _find_text(choice, "text")
+    return choice.get("message") if text is None or "message" in choice else {"content": text}
+
+
+def _find_finish_reason(choice: Mapping[str, Any]) -> str:
+    """Return why a text ends, in OpenAI's word where the tokens were used up, whatever the server calls that."""
+    found = next((text for key in REASONS if (text := _find_text(choice, key))), "unknown")
+    return CUT if is_cut_off(found) else found
 
 
 def _join_parts(content: Any) -> str | None:

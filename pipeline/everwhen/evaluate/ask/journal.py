@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -29,8 +29,12 @@ FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "usage": dict,
     "reasoning": str,
     "latency": (int, float),
+    "date": str,
 }
 """What a line contains."""
+
+LATER = frozenset({"date"})
+"""What lines of earlier versions lack."""
 
 BEGIN = b'{"key": "'
 """How a line begins. What does not begin so is another file, of which nothing may be cut off."""
@@ -45,9 +49,10 @@ def hash_prompt(model: Model, messages: Sequence[Message]) -> str:
 class Journal:
     """The answers so far, by the hash of prompt, model and parameters; threads may share it."""
 
-    def __init__(self, file: AppendOnlyFile, answers: dict[str, Completion]) -> None:
-        """Take an open file and what it contains; `open_journal` opens one."""
+    def __init__(self, file: AppendOnlyFile, answers: dict[str, Completion], date: str = "") -> None:
+        """Take an open file, what it contains, and the date of new answers; `open_journal` opens one."""
         self._file = file
+        self._date = date
         self._answers = answers
         self._is_closed = False
         self._lock = Lock()
@@ -66,6 +71,7 @@ class Journal:
         Raises:
             OSError: The file cannot be written.
         """
+        answer = replace(answer, date=self._date)
         line = json.dumps({"key": key, **asdict(answer)}).encode() + b"\n"
         with self._lock:
             if self._is_closed:  # a thread that waited for its answer for longer than the run lasted
@@ -80,8 +86,12 @@ class Journal:
 
 
 @contextmanager
-def open_journal(path: Path) -> Iterator[Journal]:
+def open_journal(path: Path, date: str = "") -> Iterator[Journal]:
     """Open a journal for this process alone; it is made if it is not there.
+
+    Args:
+        path: The file.
+        date: The day on which the run began, which its answers are given.
 
     Raises:
         InputError: A line is not one of a journal; the message names it.
@@ -89,7 +99,7 @@ def open_journal(path: Path) -> Iterator[Journal]:
         OSError: The file cannot be opened.
     """
     with open_append_only(path, BEGIN) as file:
-        journal = Journal(file, read_journal(path))
+        journal = Journal(file, read_journal(path), date)
         try:
             yield journal
         finally:
@@ -121,6 +131,6 @@ def _parse_line(line: bytes) -> dict[str, Any] | None:
         fields = json.loads(line)
     except ValueError:
         return None
-    if not isinstance(fields, dict) or fields.keys() != FIELDS.keys():
+    if not isinstance(fields, dict) or not FIELDS.keys() - LATER <= fields.keys() <= FIELDS.keys():
         return None
-    return fields if all(isinstance(fields[key], types) for key, types in FIELDS.items()) else None
+    return fields if all(isinstance(value, FIELDS[key]) for key, value in fields.items()) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from everwhen.core.files import write_atomically
 from everwhen.evaluate.ask.completion import FAILED, Completion
 from everwhen.evaluate.ask.endpoint import Model
 from everwhen.evaluate.ask.prepare import Prepared
+from everwhen.evaluate.ask.prices import Price, describe_cost, sum_usage
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Answered:
         keys: The key of each item's prompt, as the journal has it.
         answers: The answers, by key.
         failures: Why there is no answer, by key.
-        settings: What else each prediction repeats, such as the number of examples.
+        settings: How it was asked, as each prediction says, such as the number of examples.
     """
 
     prepared: Prepared
@@ -85,33 +86,34 @@ def _list_rows(answered: Answered) -> Iterator[dict[str, Any]]:
         row: dict[str, Any] = {"item_id": item, "response": None, "finish_reason": FAILED}
         row["model"] = answered.model.name
         answer = answered.answers.get(key)
+        settings = {**answered.settings, **({"date": answer.date} if answer is not None and answer.date else {})}
         if answer is not None:
             row |= {"response": answer.response, "finish_reason": answer.finish_reason}
             row |= {"answered_by": answer.model, "usage": dict(answer.usage), "latency": answer.latency}
         else:
             row["error"] = answered.failures.get(key, "not asked")
-        yield {**row, "dataset": prepared.content_hash, "family": prepared.family, "prompt": key, **answered.settings}
+        yield {**row, "dataset": prepared.content_hash, "family": prepared.family, "prompt": key, "settings": settings}
 
 
-def summarize(answered: Answered) -> list[str]:
-    """Summarise a run in lines to read: how answers end, tokens, latency, and which model answered."""
+def summarize(answered: Answered, price: Price | None = None) -> list[str]:
+    """Summarise a run in lines to read: how answers end, tokens, cost, latency, and which model answered.
+
+    Args:
+        answered: What came of the run.
+        price: The price of the model; None where the cost is not asked for.
+    """
     answers = [answered.answers[key] for key in answered.keys.values() if key in answered.answers]
     if not answers:
         return []
     reasons = Counter(answer.finish_reason for answer in answers)
     ends = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
     lines = [f"{count_noun(len(answers), 'answer')}, by finish reason: {ends}"]
-    spent = [_sum_tokens(answers, name) for name in ("prompt_tokens", "completion_tokens")]
-    if any(spent):
-        lines.append(f"tokens: {spent[0]:,} in prompts, {spent[1]:,} in answers")
+    usage = sum_usage(answer.usage for answer in answers)
+    if usage.prompt or usage.answer:
+        lines.append(f"tokens: {usage.prompt:,} in prompts, {usage.answer:,} in answers")
+    if price is not None:
+        lines.append(describe_cost(price, usage))
     lines.append(f"latency: {statistics.median(answer.latency for answer in answers):.2f} seconds in the median")
     if others := sorted({answer.model for answer in answers} - {answered.model.name, ""}):
         lines.append(f"answers came from {', '.join(others)}; asked was {answered.model.name}")
-    if answered.prepared.without_context:
-        lines.append(f"{count_noun(answered.prepared.without_context, 'prompt')} without context, since none was found")
-    return lines
-
-
-def _sum_tokens(answers: Sequence[Completion], name: str) -> int:
-    counts = (answer.usage.get(name) for answer in answers)
-    return sum(count for count in counts if isinstance(count, int))
+    return [*lines, *answered.prepared.list_remarks()]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.context import Contexts, read_mixed_sentences, read_own_contexts, read_sentences
-from everwhen.evaluate.ask.examples import choose_shots, describe_items, read_pool, read_replies
+from everwhen.evaluate.ask.examples import Shots, choose_shots, describe_items, read_pool, read_replies
 from everwhen.evaluate.ask.passages import Passages, read_passages
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.gold import GoldItem, read_gold
@@ -51,6 +52,7 @@ class Prepared:
         prompts: The messages of each prompt, by ascending item.
         without_context: How many have no context, although one was asked for.
         wording: The name of the prompt, of families that have several.
+        of_other_types: How many have examples of another type than their own, since train has too few of that.
     """
 
     family: str
@@ -58,6 +60,15 @@ class Prepared:
     prompts: Mapping[int, Sequence[Message]]
     without_context: int = 0
     wording: str | None = None
+    of_other_types: int = 0
+
+    def list_remarks(self) -> list[str]:
+        """List what prompts lack, in lines to read."""
+        remarks = {
+            "without context, since none was found": self.without_context,
+            "with examples of another type, since train has too few of theirs": self.of_other_types,
+        }
+        return [f"{count_noun(count, 'prompt')} {text}" for text, count in remarks.items() if count]
 
 
 def prepare_prompts(
@@ -79,18 +90,14 @@ def prepare_prompts(
     if prompts.contexts is not None and additions.context in FROM_STATEMENTS:
         raise InputError(f"--context {additions.context}: {family} has no statements; use --context {OWN}")
     gold = read_gold(dataset, family, evaluation, ids=ids)
-    shots: Mapping[int, Sequence[GoldItem]] = {}
-    replies: Mapping[int, str] = {}
+    examples = _Examples()
     contexts: Contexts = {}
     if additions.shots or additions.context == "evidence-mixed":
         sql = prompts.shots
         pool, described = read_pool(dataset, family, sql), describe_items(dataset, family, sql, ids)
         if additions.shots:
             chosen = choose_shots(pool, described, additions.shots)
-            used = {shot for found in chosen.values() for shot in found}
-            texts = _read_items(dataset, family, evaluation, used)
-            replies = read_replies(dataset, family, prompts.examples, used)
-            shots = {item: [texts[shot] for shot in found] for item, found in chosen.items()}
+            examples = _read_examples(dataset, family, evaluation, prompts, chosen)
         if additions.context == "evidence-mixed":
             contexts = read_mixed_sentences(dataset, family, described, pool, additions.others)
     if additions.context == "evidence":
@@ -105,12 +112,16 @@ def prepare_prompts(
     by_value = {value: prompts.narrow(value) for value in set(values)}
     messages = {
         item.item_id: build_messages(
-            by_value[value], item, shots.get(item.item_id, ()), contexts.get(item.item_id, ()), replies
+            by_value[value],
+            item,
+            examples.by_item.get(item.item_id, ()),
+            contexts.get(item.item_id, ()),
+            examples.replies,
         )
         for item, value in zip(gold.iter_items(), values, strict=True)
     }
     missing = 0 if additions.context == "none" else sum(not contexts.get(item) for item in messages)
-    return Prepared(family, gold.content_hash, messages, missing, wording)
+    return Prepared(family, gold.content_hash, messages, missing, wording, examples.of_other_types)
 
 
 def choose_prompts(
@@ -132,7 +143,26 @@ def choose_prompts(
     return wording, evaluation.variants[wording]
 
 
-def _read_items(
-    dataset: str | Path, family: str, evaluation: Evaluation, ids: Collection[int]
-) -> Mapping[int, GoldItem]:
-    return {item.item_id: item for item in read_gold(dataset, family, evaluation, ids=ids).iter_items()}
+@dataclass(frozen=True)
+class _Examples:
+    """The examples of a run.
+
+    Attributes:
+        by_item: By question, its examples.
+        replies: By example, how it is answered, where the prompts declare it.
+        of_other_types: How many questions have examples of another type than their own.
+    """
+
+    by_item: Mapping[int, Sequence[GoldItem]] = field(default_factory=dict)
+    replies: Mapping[int, str] = field(default_factory=dict)
+    of_other_types: int = 0
+
+
+def _read_examples(
+    dataset: str | Path, family: str, evaluation: Evaluation, prompts: Prompts, chosen: Shots
+) -> _Examples:
+    """Read the examples that were chosen."""
+    used = {shot for found in chosen.by_item.values() for shot in found}
+    texts = {item.item_id: item for item in read_gold(dataset, family, evaluation, ids=used).iter_items()}
+    by_item = {item: [texts[shot] for shot in found] for item, found in chosen.by_item.items()}
+    return _Examples(by_item, read_replies(dataset, family, prompts.examples, used), chosen.of_other_types)

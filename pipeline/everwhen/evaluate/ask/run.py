@@ -12,11 +12,15 @@ from typing import Protocol
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.completion import Completion
 from everwhen.evaluate.ask.journal import Journal
+from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.model_api import UnusableError
 
 MOST_FAILURES = 10
 """So many prompts without an answer, one after the other, end a run: the endpoint is at fault and not the prompts."""
+
+MANY_EMPTY = 20
+"""So many answers without text, one after the other, are worth a warning: the model or its limits are at fault."""
 
 SECONDS_TO_DRAIN = 5.0
 """How long an interrupted run waits for answers that are on their way."""
@@ -36,6 +40,9 @@ class Answers(Protocol):
 
 Report = Callable[[int, int], None]
 """Called after each prompt with how many have an answer, and how many have failed."""
+
+Warn = Callable[[str], object]
+"""Called with a sentence to read."""
 
 
 @dataclass
@@ -64,6 +71,7 @@ def ask_all(
     *,
     threads: int = 4,
     report: Report = lambda done, failed: None,
+    warn: Warn = lambda text: None,
 ) -> dict[str, str]:
     """Ask every prompt that the journal has no answer to, and write the answers there.
 
@@ -73,6 +81,7 @@ def ask_all(
         journal: Has the answers so far and takes the others.
         threads: How many prompts are asked at the same time.
         report: Is called after each prompt.
+        warn: Is called once, if twenty answers, one after the other, have no text; the run continues.
 
     Returns:
         Of each prompt that got no answer, why.
@@ -93,7 +102,7 @@ def ask_all(
     for worker in workers:
         worker.start()
     try:
-        return _collect(work, len(missing), len(prompts) - len(missing), report)
+        return _collect(work, len(missing), len(prompts) - len(missing), report, warn)
     except KeyboardInterrupt:
         _drain(work, workers)
         raise
@@ -118,15 +127,21 @@ def _ask_until_empty(work: _Work) -> None:
             work.finished.put((key, None))
 
 
-def _collect(work: _Work, count: int, done: int, report: Report) -> dict[str, str]:
+def _collect(work: _Work, count: int, done: int, report: Report, warn: Warn) -> dict[str, str]:
     """Wait for every prompt, or for an error that ends the run."""
     failures: dict[str, str] = {}
-    in_a_row = 0
+    in_a_row = empty = 0
+    has_warned = False
     report(done, 0)
     for _ in range(count):
         key, error = work.finished.get()
         if error is None:
             done, in_a_row = done + 1, 0
+            answer = work.journal.find(key)
+            empty = empty + 1 if answer is not None and answer.is_empty else 0
+            if answer is not None and empty == MANY_EMPTY and not has_warned:
+                warn(explain_empty(answer))
+                has_warned = True
         elif _is_fatal(error):
             raise error
         else:
@@ -136,6 +151,20 @@ def _collect(work: _Work, count: int, done: int, report: Report) -> dict[str, st
                 raise type(error)(f"{in_a_row} prompts, one after the other, got no answer; the last: {error}")
         report(done, len(failures))
     return failures
+
+
+def explain_empty(answer: Completion) -> str:
+    """Explain many answers without text by the last of them, and say what may help."""
+    advice = "check the model and its chat template, then ask again with another --journal"
+    if is_cut_off(answer.finish_reason):
+        advice = (
+            "all tokens were used up, perhaps by reasoning; give a greater --max-tokens, or less reasoning, such as"
+            """ --parameters '{"reasoning_effort": "low"}'"""
+        )
+    return (
+        f"{MANY_EMPTY} answers in a row have no text (finish reason {answer.finish_reason}): {advice};"
+        " the run continues, Ctrl-C ends it"
+    )
 
 
 def _is_fatal(error: Exception) -> bool:

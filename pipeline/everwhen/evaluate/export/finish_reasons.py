@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from everwhen.evaluate.scoring import CUT_OFF
+from everwhen.evaluate.finish_reasons import is_cut_off
 
 PARSE = "parse_generations"
 """The method of its API models that reads the texts of an endpoint's replies."""
@@ -47,7 +47,7 @@ def read_finish_reason(response: object) -> str | None:
 
 
 def _mark(text: str | None, reason: str | None) -> str | None:
-    if text is None and reason not in CUT_OFF:
+    if text is None and not is_cut_off(reason):
         return None
     response = Response(text or "")
     response.finish_reason = reason

@@ -78,6 +78,26 @@ def test_examples_are_of_the_task_and_of_other_keys(dataset: Path) -> None:
     assert described[ALIGNED["item_id"]].subjects != described[10].subjects
 
 
+def test_a_question_with_an_event_has_the_key_of_its_table(tmp_path: Path) -> None:
+    games = [{"column": "Game", "value": "Eastbay 1996"}]
+    implicit = {**BEFORE, "item_id": 30, "task": "implicit", "event": "Eastbay 1996", "given": games + BEFORE["given"]}
+    role, country = BEFORE["given"][1:], [{"column": "Country", "value": "Ardonia"}]
+    joined = {**implicit, "item_id": 31, "task": "multi_hop", "given": games + role, "hops": country}
+    dataset = write_dataset(tmp_path / "tiny", [*ALL, implicit, joined])
+    described = describe_items(dataset, FAMILY, PROMPTS["plain"].shots, [BEFORE["item_id"], 10, 30, 31])
+    subjects = {item: one.subjects for item, one in described.items()}
+    assert subjects[30] == subjects[31] == subjects[BEFORE["item_id"]] != subjects[10]
+
+
+def test_examples_are_found_where_train_has_one_key_of_a_task(tmp_path: Path) -> None:
+    sets = {**BEFORE, "item_id": 30, "task": "sets", "split": "train"}
+    dataset = write_dataset(tmp_path / "tiny", [*ALL, sets])
+    prepared = prepare_prompts(dataset, FAMILY, EVALUATION, [30], Additions(shots=2))
+    assert [message["role"] for message in prepared.prompts[30]] == ["user", "assistant"] * 2 + ["user"]
+    assert "Belland" in prepared.prompts[30][0]["content"]
+    assert prepared.list_remarks() == ["1 prompt with examples of another type, since train has too few of theirs"]
+
+
 def test_an_unknown_prompt_is_refused(dataset: Path) -> None:
     with pytest.raises(InputError, match="--prompt loud: tdbench has plain, cot, time-cot"):
         prepare_prompts(dataset, FAMILY, EVALUATION, [1], Additions(wording="loud"))

@@ -37,8 +37,9 @@ def _list_units() -> str:
 
 
 EVALUATION = Evaluation(
-    gold=_read("gold.sql").replace("{units}", _list_units()),
+    gold=_read("gold.sql").replace("{units}", _list_units()).replace("{slices}", _read("slices.sql")),
     slices=SLICES,
+    filters=_read("slices.sql"),
     strata=("question_type", "naming", "rating", "decade"),
     template="template",
     once=_read("once.sql"),

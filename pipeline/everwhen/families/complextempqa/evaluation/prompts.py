@@ -16,5 +16,5 @@ PROMPTS = Prompts(
         "The following question asks for a fact about an event, a person, a work or a place. Use the context below it; "
         f"not all of it concerns the question. {REPLY}"
     ),
-    shots="SELECT question_id AS item_id, type, question_entity AS subjects FROM items",
+    shots="SELECT question_id AS item_id, type, '' AS manner, question_entity AS subjects FROM items",
 )

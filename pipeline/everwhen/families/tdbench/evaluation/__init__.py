@@ -22,8 +22,9 @@ def _read(name: str) -> str:
 
 
 EVALUATION = Evaluation(
-    gold=_read("gold.sql"),
+    gold=_read("gold.sql").replace("{slices}", _read("slices.sql")),
     slices=SLICES,
+    filters=_read("slices.sql"),
     strata=("task", "cardinality", "relation"),
     once=_read("once.sql"),
     prompts=PROMPTS["plain"],

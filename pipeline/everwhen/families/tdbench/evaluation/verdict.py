@@ -16,7 +16,7 @@ from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.envelope import open_envelope
 from everwhen.evaluate.answers.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.evaluate.answers.stance import CONTEXT, is_aside, is_denied
-from everwhen.evaluate.scoring import CUT_OFF
+from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
 from everwhen.families.tdbench.evaluation.lexicon import Found
@@ -111,7 +111,7 @@ def judge_response(
     nothing = (False,) * len(stated)
     reply = open_envelope(response or "")
     spoken = reply.text
-    if reply.is_cut or finish_reason in CUT_OFF:
+    if reply.is_cut or is_cut_off(finish_reason):
         return Verdict(Class.CUT_OFF, given=nothing, without_role=nothing, is_stated=stated)
     if not spoken:
         return Verdict(Class.MISSING, given=nothing, without_role=nothing, is_stated=stated)

@@ -107,17 +107,9 @@ SELECT t.question_id AS item_id, t.question, t.answer,
     len(t.answer) > 1 AND len(t.answer_entity) = 0 AS is_ordered,
     coalesce(c.options, []) AS options,
     t.split,
-    t.type AS question_type,
-    CASE t.type[1] WHEN '1' THEN 'attribute' WHEN '2' THEN 'comparison' ELSE 'counting' END AS category,
-    CASE t.type[2] WHEN 'a' THEN 'event' ELSE 'entity' END AS subject,
-    CASE WHEN ends_with(t.type, 'c') THEN 'about time' ELSE 'not about time' END AS "time",
-    CASE WHEN len(t.hops) > 1 THEN 'multi-hop' ELSE 'single-hop' END AS paths,
-    CASE WHEN t.is_unnamed THEN 'unnamed' ELSE 'named' END AS naming,
-    CASE t.rating WHEN 0 THEN 'popular' ELSE 'less popular' END AS rating,
-    t.topic,
-    coalesce(lpad((t.year - t.year % 10)::VARCHAR, 4, '0') || 's', 'unknown') AS decade,
-    t.template_id AS template
+    s.* EXCLUDE (item_id, year)
 FROM typed t
+JOIN ({slices}) s ON s.item_id = t.question_id
 LEFT JOIN accepted a USING (question_id)
 LEFT JOIN converted g USING (question_id)
 LEFT JOIN chosen c USING (question_id)
