@@ -13,7 +13,7 @@ from everwhen.core.errors import InputError, NotNowError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.endpoint import Endpoint
-    from everwhen.evaluate.evaluation import Judge
+    from everwhen.evaluate.settings import Judge
     from everwhen.evaluate.messages import Message
 
 MOST_TOKENS = 64

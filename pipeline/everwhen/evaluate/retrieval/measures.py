@@ -12,7 +12,7 @@ import numpy as np
 from ir_measures import Measure
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.intervals import Estimate, estimate_scores, estimate_share
+from everwhen.evaluate.intervals import Estimate, estimate_mean
 from everwhen.evaluate.retrieval.qrels import Qrels
 from everwhen.evaluate.retrieval.ranking import Run
 
@@ -52,11 +52,8 @@ class Scores:
         return fmean(self.by_query.values())
 
     def estimate(self) -> Estimate:
-        """Estimate the mean with its interval: Wilson's where every query succeeds or fails, else by resamples."""
-        if self.measure.startswith("Success"):
-            return estimate_share(round(sum(self.by_query.values())), len(self.by_query))
-        values = np.array(list(self.by_query.values()))
-        return estimate_scores(values[:, None], "retrieve", self.measure)[0]
+        """Estimate the mean with its score interval."""
+        return estimate_mean(np.array(list(self.by_query.values()), dtype=float))
 
 
 def parse_measure(text: str) -> Measure:

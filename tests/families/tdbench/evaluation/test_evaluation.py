@@ -12,7 +12,8 @@ import pytest
 from everwhen.cli.main import main
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.selection import Selection
-from everwhen.evaluate.evaluation import Settings, evaluate
+from everwhen.evaluate.evaluation import evaluate
+from everwhen.evaluate.settings import Settings
 from everwhen.evaluate.export.write import export_items
 from everwhen.evaluate.gold import read_gold
 from everwhen.evaluate.report.page import render_page

@@ -13,7 +13,8 @@ import pytest
 from chat import answer_chats
 from everwhen.cli.judge import build_judge
 from everwhen.core.errors import InputError, NotNowError
-from everwhen.evaluate.evaluation import Settings, evaluate
+from everwhen.evaluate.evaluation import evaluate
+from everwhen.evaluate.settings import Settings
 from everwhen.families.tdbench.evaluation import EVALUATION
 from everwhen.families.tdbench.evaluation.items import Item, Reference
 from everwhen.families.tdbench.evaluation.judge import write_prompt

@@ -41,6 +41,7 @@ EVALUATION = Evaluation(
     slices=SLICES,
     strata=("question_type", "naming", "rating", "decade"),
     template="template",
+    pool="template",
     once=_read("once.sql"),
     layouts={"complextempqa": _read("layout.sql")},
     prompts=PROMPTS,
