@@ -13,8 +13,8 @@ from everwhen.core.errors import InputError, NotNowError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.endpoint import Endpoint
-    from everwhen.evaluate.settings import Judge
     from everwhen.evaluate.messages import Message
+    from everwhen.evaluate.settings import Judge
 
 MOST_TOKENS = 64
 """A judge replies with a few numbers."""

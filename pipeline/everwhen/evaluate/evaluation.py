@@ -25,7 +25,7 @@ def evaluate(
     evaluations: Mapping[str, Evaluation],
     *,
     family: str | None = None,
-    settings: Settings = Settings(),
+    settings: Settings | None = None,
 ) -> dict[str, Any]:
     """Evaluate one or more files of predictions, each family of their items by itself.
 
@@ -34,7 +34,7 @@ def evaluate(
         predictions: Files of predictions (`everwhen.evaluate.predictions`), each a run.
         evaluations: What each family declares, by name.
         family: Only this family; by default all that the files have items of.
-        settings: What is scored, and how.
+        settings: What is scored, and how; by default all that is predicted.
 
     Returns:
         `dataset`, `split`, `set`, `options` where a family's own scorer was given some, and `interval` (level and
@@ -46,6 +46,7 @@ def evaluate(
         MachineFailed: Memory or disk does not suffice.
         NotNowError: The model that judges did not answer every prompt.
     """
+    settings = settings or Settings()
     manifest = load_manifest(dataset)
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     runs = read_runs(dataset, manifest, paths, family)

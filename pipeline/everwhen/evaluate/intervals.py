@@ -40,9 +40,9 @@ def estimate_share(hits: int, rows: int) -> Estimate:
 def estimate_mean(values: Values) -> Estimate:
     """Estimate the mean of scores from 0 to 1, with Wilson's score interval of as many shares as say the same.
 
-    Scores between 0 and 1 vary less than zeros and ones with their mean. The interval is that of the number of zeros and
-    ones whose mean varies as much. Where all scores are equal, it is the number of scores. Of zeros and ones alone
-    this is Wilson's interval of their share.
+    Scores between 0 and 1 vary less than zeros and ones with their mean. The interval is that of the number of zeros
+    and ones whose mean varies as much. Where all scores are equal, it is the number of scores. Of zeros and ones
+    alone this is Wilson's interval of their share.
 
     Args:
         values: One score an item, at least one.

@@ -32,7 +32,7 @@ class ItemShortcuts:
     decided: Mapping[str, Values]
 
     def choose_best(self, scored: Scored, pool: str | None) -> Values:
-        """Choose for each scored item the shortcut that is right most often in its pool, and say where that is right."""
+        """Choose for each scored item the shortcut that is right most often in its pool, and say if it is right."""
         rows = np.searchsorted(self.ids, scored.ids)
         groups = np.array(scored.table[pool].to_pylist() if pool else [""] * len(rows), dtype=object).astype(str)
         best = np.zeros(len(rows))

@@ -32,8 +32,8 @@ def list_verdicts(scored: Scored, *, family: str, run: str) -> pa.Table:
     """List the verdicts of a run on a family.
 
     Returns:
-        One row an item: family, run, item_id, question, answer, `final_answer` (what was read as the answer), `outcome`, `why`
-        (null where nothing is to be said), and the slices.
+        One row an item: family, run, item_id, question, answer, `final_answer` (what was read as the answer),
+        `outcome`, `why` (null where nothing is to be said), and the slices.
     """
     read = {
         name: pa.array([getattr(each, name) for each in scored.verdicts], pa.string())

@@ -80,7 +80,7 @@ def write_difference(estimate: Mapping[str, float] | None, rows: int = 2) -> str
     """
     if estimate is None:
         return ""
-    value, low, high = (f"{100 * estimate[name]:+.1f}" for name in ("value", "low", "high"))
+    value, low, high = (f"{round(100 * estimate[name], 1) + 0.0:+.1f}" for name in ("value", "low", "high"))
     return f"{value} ({low} to {high})" if rows > 1 else value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from everwhen.catalog.load import load_attributes, load_units
+from everwhen.catalog.load import load_attributes, load_topics, load_units
 from everwhen.core.sql import render_literal
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.families.complextempqa.evaluation.prompts import PROMPTS
@@ -37,7 +37,7 @@ def _list_units() -> str:
 
 
 EVALUATION = Evaluation(
-    gold=_read("gold.sql").replace("{units}", _list_units()),
+    gold=_read("gold.sql").replace("{units}", _list_units()).replace("{topics}", render_literal(dict(load_topics()))),
     slices=SLICES,
     strata=("question_type", "naming", "rating", "decade"),
     template="template",

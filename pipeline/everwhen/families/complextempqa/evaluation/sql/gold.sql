@@ -1,5 +1,5 @@
--- What is right of each question, and what scores are tabulated by. It reads `items`, `accepted_answers`
--- and `facts_entities`.
+-- What is right of each question, and what scores are tabulated by. It reads `items`, `accepted_answers`, `facts_entities`
+-- and `facts_statements`.
 WITH
 -- How a question is answered, by what its row declares: an entity; yes or no; a time, where its type asks about one and
 -- looks up an attribute (counts of a time are numbers); else a number.
@@ -94,7 +94,21 @@ julian AS (
 converted AS (
     SELECT question_id, map(list(part), list(strftime(
         DATE '1970-01-01' + CAST(days + (153 * months + 2) // 5 + 365 * years + years // 4 - 2472671 AS INT), '%Y-%m-%d'))) AS gregorian
-    FROM julian GROUP BY question_id)
+    FROM julian GROUP BY question_id),
+
+-- When it was what a question asks about: a date that is the answer; the term that an office (P39) is asked of; the end of a life or of an
+-- existence, where death (P20, P509, P570, P119) or dissolution (P576) are asked; else the start of the timeframe.
+terms AS (
+    SELECT t.question_id, min(year(s.start_time.first_day)) AS start_year
+    FROM typed t JOIN facts_statements s ON s.subject = t.question_entity[1] AND s.property = 39 AND s.value_item = t.question_entity[-1]
+    WHERE t.property = 39 AND len(t.question_entity) > 1 AND s.rank <> 'deprecated' GROUP BY t.question_id),
+periods AS (
+    SELECT t.question_id, CASE
+        WHEN t.answer_type = 'date' THEN try_cast(t.answer[1][:4] AS INT)
+        WHEN o.start_year IS NOT NULL THEN o.start_year
+        WHEN t.property IN (20, 119, 509, 570, 576) AND len(t.hops) < 2 THEN coalesce(year(t.timeframe."end"), t.year)
+        ELSE t.year END AS year
+    FROM typed t LEFT JOIN terms o USING (question_id))
 
 SELECT t.question_id AS item_id, t.question, t.answer,
     coalesce(a.accepted, list_transform(range(1, len(t.answer) + 1),
@@ -114,10 +128,11 @@ SELECT t.question_id AS item_id, t.question, t.answer,
     CASE WHEN len(t.hops) > 1 THEN 'multi-hop' ELSE 'single-hop' END AS paths,
     CASE WHEN t.is_unnamed THEN 'unnamed' ELSE 'named' END AS naming,
     CASE t.rating WHEN 0 THEN 'popular' ELSE 'less popular' END AS rating,
-    t.topic,
-    coalesce(lpad((t.year - t.year % 10)::VARCHAR, 4, '0') || 's', 'unknown') AS decade,
+    coalesce(map_extract({topics}, t.topic)[1], t.topic) AS topic,
+    coalesce(lpad((p.year - p.year % 10)::VARCHAR, 4, '0') || 's', 'unknown') AS decade,
     t.template_id AS template
 FROM typed t
 LEFT JOIN accepted a USING (question_id)
 LEFT JOIN converted g USING (question_id)
 LEFT JOIN chosen c USING (question_id)
+LEFT JOIN periods p USING (question_id)
