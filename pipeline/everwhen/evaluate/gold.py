@@ -121,12 +121,13 @@ def locate_items(dataset: str | Path, manifest: Mapping[str, Any], ids: Collecti
         MachineFailed: Memory or disk does not suffice.
     """
     found: dict[int, tuple[str, ...]] = {}
+    known = [item for item in ids if 0 <= item < 2**63]  # others are the ids of no item
     for family, entry in manifest["families"].items():
         if not entry["rows"]:
             continue
         table = entry["items"].removeprefix(f"{family}/")
         with open_dataset(dataset, {table: find_tables(dataset, manifest, family)[table]}) as db:
-            db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(ids)])
+            db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [known])
             rows = db.execute(f'SELECT "{entry["id"]}" FROM "{table}" SEMI JOIN wanted_ids ON "{entry["id"]}" = id')
             for (item,) in rows.fetchall():
                 found[item] = (*found.get(item, ()), family)

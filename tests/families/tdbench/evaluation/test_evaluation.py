@@ -94,8 +94,9 @@ def test_unsure_missing_and_cut_off_are_counted_apart(dataset: Path, tmp_path: P
 def test_items_of_a_split_without_a_prediction_are_missing(dataset: Path, tmp_path: Path) -> None:
     predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]})
     found = evaluate(dataset, predictions, EVALUATIONS, settings=Settings(split="test"))
-    assert (found["predictions"]["scored"], found["predictions"]["missing"]) == (1, 4)
-    assert (found["tables"]["all"]["all"]["rows"], found["tables"]["all"]["all"]["missing"]["value"]) == (5, 0.8)
+    run = found["families"][FAMILY]["runs"]["p.jsonl"]
+    assert (run["scored"], run["missing"]) == (1, 4)
+    assert (run["tables"]["all"]["all"]["rows"], run["tables"]["all"]["all"]["missing"]["value"]) == (5, 0.8)
 
 
 @pytest.mark.parametrize(("granularity", "share"), [("day", 0), ("month", 1), ("year", 1)])
@@ -103,7 +104,8 @@ def test_the_granularity_is_chosen(dataset: Path, tmp_path: Path, granularity: s
     predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]})
     settings = Settings(options={"granularity": granularity})
     found = evaluate(dataset, predictions, EVALUATIONS, settings=settings)
-    assert (found["options"], found["tables"]["all"]["all"]["T"]["value"]) == ({"granularity": granularity}, share)
+    cell = found["families"][FAMILY]["runs"]["p.jsonl"]["tables"]["all"]["all"]
+    assert (found["options"], cell["T"]["value"]) == ({"granularity": granularity}, share)
 
 
 def test_two_runs_are_compared_on_the_items_of_both(dataset: Path, tmp_path: Path) -> None:
@@ -228,7 +230,8 @@ def test_the_command_scores_the_family_as_any_other(
     predictions, out = write(tmp_path / "p.jsonl", ORACLE), tmp_path / "report.json"
     outputs = ["--json", str(out), "--html", str(tmp_path / "report.html")]
     assert main(["evaluate", str(dataset), str(predictions), "--granularity", "year", *outputs]) == 0
-    assert json.loads(out.read_bytes())["tables"]["all"]["all"]["AT"]["value"] == 1
+    run = json.loads(out.read_bytes())["families"][FAMILY]["runs"]["p.jsonl"]
+    assert run["tables"]["all"]["all"]["AT"]["value"] == 1
     assert "T own  AT own" in capsys.readouterr().out
     assert main(["evaluate", str(dataset), str(predictions), "--granularity", "week"]) == 2
     assert capsys.readouterr().err == "everwhen: --granularity week: tdbench has year, month, day\n"

@@ -51,9 +51,8 @@ def judge(dataset: Path, predictions: Path, server: FaultyServer, *, judges_all:
         quiet=True,
     )
     settings = Settings(judge=build_judge(arguments), judges_all=judges_all)
-    cell: dict[str, Any] = evaluate(dataset, predictions, {FAMILY: EVALUATION}, settings=settings)["tables"]["all"][
-        "all"
-    ]
+    found = evaluate(dataset, predictions, {FAMILY: EVALUATION}, settings=settings)["families"][FAMILY]
+    cell: dict[str, Any] = found["runs"]["p.jsonl"]["tables"]["all"]["all"]
     return cell
 
 
