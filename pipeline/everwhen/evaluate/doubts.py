@@ -95,8 +95,8 @@ def find_doubt(doubted: Doubted) -> str | None:
     if doubted.answer_type == "name":
         other = Candidates.collect(doubted.others).find(text, known) or doubted.candidates.find(text, known)
     elif doubted.answer_type == "yes_no":
-        said = {word for word in _split(text) if word in ("yes", "no")}
-        other = "yes and no" if len(said) > 1 else None
+        words = {word for word in _split(text) if word in ("yes", "no")}
+        other = "yes and no" if len(words) > 1 else None
     else:
         other = _find_number(text, known, is_date=doubted.answer_type == "date")
     if other is not None:
