@@ -40,34 +40,31 @@ def write(tmp_path: Path, dataset: Path) -> Write:
 
 def evaluate(dataset: Path, predictions: str, tmp_path: Path, *options: str) -> dict[str, Any]:
     path = tmp_path / "report.json"
-    assert main(["evaluate", str(dataset), predictions, "--json", str(path), *options]) == 0
+    assert main(["evaluate", str(dataset), predictions, *options, "--json", str(path)]) == 0
     found: dict[str, Any] = json.loads(path.read_bytes())
     return found
 
 
+def find_tables(found: dict[str, Any], run: str = "p.jsonl") -> dict[str, Any]:
+    tables: dict[str, Any] = found["families"][FAMILY]["runs"][run]["tables"]
+    return tables
+
+
 def test_an_oracle_scores_one_everywhere(dataset: Path, write: Write, tmp_path: Path) -> None:
     found = evaluate(dataset, write(ORACLE), tmp_path)
-    cells = [cell for cells in found["tables"].values() for cell in cells.values()]
+    cells = [cell for cells in find_tables(found).values() for cell in cells.values()]
     assert {cell["right"]["value"] for cell in cells} == {1.0}
     assert {m["value"] for cell in cells for side in ("whole", "final") for m in cell[side].values()} == {1.0}
-    assert set(found["tables"]) == {"all", "answer_type", *load_evaluations()[FAMILY].slices}
+    assert set(find_tables(found)) == {"all", "answer_type", *load_evaluations()[FAMILY].slices}
 
 
 def test_two_runs_write_the_same_bytes(dataset: Path, write: Write, tmp_path: Path) -> None:
-    predictions = write({**ORACLE, 1: "1990", 4: "Mr X"})
+    runs = [write({**ORACLE, 1: "1990", 4: "Mr X"}), write(ORACLE, "o.jsonl")]
     for name in ("a", "b"):
-        main(
-            [
-                "evaluate",
-                str(dataset),
-                predictions,
-                "--json",
-                str(tmp_path / name),
-                "--against",
-                write(ORACLE, "o.jsonl"),
-            ]
-        )
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+        outputs = ["--json", str(tmp_path / f"{name}.json"), "--html", str(tmp_path / f"{name}.html")]
+        assert main(["evaluate", str(dataset), *runs, *outputs]) == 0
+    for suffix in ("json", "html"):
+        assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
 
 
 def test_every_outcome_is_counted_and_printed(
@@ -75,17 +72,53 @@ def test_every_outcome_is_counted_and_printed(
 ) -> None:
     given = {1: "1990", 2: "I don't know.", 3: "Lauda Air Flight 004", 4: "Robert Zemeckis", 5: None}
     found = evaluate(dataset, write(given), tmp_path)
-    cell = found["tables"]["all"]["all"]
+    cell = find_tables(found)["all"]["all"]
     shares = {name: cell[name]["value"] for name in ("right", "coarse", "wrong", "none_given", "cut_off")}
     assert shares == {"right": 0.2, "coarse": 0.2, "wrong": 0.2, "none_given": 0.4, "cut_off": 0.0}
     assert re.search(r"^all\s+5\s+20\.0", capsys.readouterr().out, flags=re.MULTILINE)
 
 
-def test_another_run_is_compared_on_the_items_of_both(dataset: Path, write: Write, tmp_path: Path) -> None:
-    other = write({1: "1990-08-02", 2: "nobody", 3: "nobody"}, "other.jsonl")
-    found = evaluate(dataset, write(ORACLE), tmp_path, "--against", other)
-    assert found["against"]["shared"] == 3
-    assert found["against"]["differences"]["all"]["all"]["right"]["value"] == pytest.approx(2 / 3)
+def test_runs_are_compared_with_the_first_on_the_items_of_all(dataset: Path, write: Write, tmp_path: Path) -> None:
+    first = write({1: "1990-08-02", 2: "nobody", 3: "nobody"}, "first.jsonl")
+    others = [write(ORACLE, "other.jsonl"), write({**ORACLE, 2: "nobody"}, "third.jsonl")]
+    compared = evaluate(dataset, first, tmp_path, *others)["families"][FAMILY]["comparison"]
+    assert (compared["first"], compared["shared"]) == ("first.jsonl", 3)
+    assert compared["left_out"] == {"first.jsonl": 0, "other.jsonl": 3, "third.jsonl": 3}
+    assert compared["tables"]["other.jsonl"]["all"]["all"]["rows"] == 3
+    less = {run: tables["all"]["all"]["right"]["value"] for run, tables in compared["differences"].items()}
+    assert less == {"other.jsonl": pytest.approx(2 / 3), "third.jsonl": pytest.approx(1 / 3)}
+    assert compared["intervals"] >= compared["excluding_zero"] > 0
+
+
+def test_how_runs_were_made_is_in_every_report(
+    dataset: Path, write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = write(ORACLE, "a.jsonl", model="small", shots=0, settings={"temperature": 0.5})
+    second = write(ORACLE, "b.jsonl", model="large", shots=5, wording="cot")
+    page = tmp_path / "p.html"
+    found = evaluate(dataset, first, tmp_path, second, "--html", str(page))
+    runs = found["families"][FAMILY]["runs"]
+    assert runs["a.jsonl"]["settings"] == {"shots": "0", "temperature": "0.5"}
+    assert (runs["b.jsonl"]["models"], runs["b.jsonl"]["settings"]) == (["large"], {"wording": "cot", "shots": "5"})
+    text, printed = page.read_text(encoding="utf-8"), capsys.readouterr().out
+    assert all(word in text and word in printed for word in ("a.jsonl", "b.jsonl", "small", "large", "cot"))
+    assert text.index("2 runs compared") < text.index("Differences to a.jsonl") < text.index("by itself")
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [({4: "x"}, "no item of complextempqa is in both"), (None, r"p\.jsonl: given twice")],
+)
+def test_runs_that_cannot_be_compared_are_refused(
+    dataset: Path,
+    write: Write,
+    capsys: pytest.CaptureFixture[str],
+    second: dict[int, str | None] | None,
+    message: str,
+) -> None:
+    first = write({1: "1990"})
+    assert main(["evaluate", str(dataset), first, first if second is None else write(second, "q.jsonl")]) == 2
+    assert re.search(message, capsys.readouterr().err)
 
 
 def test_the_page_loads_nothing(dataset: Path, write: Write, tmp_path: Path) -> None:
@@ -93,15 +126,33 @@ def test_the_page_loads_nothing(dataset: Path, write: Write, tmp_path: Path) -> 
     page = tmp_path / "report.html"
     assert main(["evaluate", str(dataset), predictions, "--html", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
-    assert not re.search(r"<script|<link|<b>m|@import|\bsrc=|url\(\s*['\"]?http", text)
-    assert set(re.findall(r"https?://[^\"'< ]+", text)) == {"http://www.w3.org/2000/svg"}
-    assert text.count("<svg") >= 3
+    assert not re.search(r"<script|<img|<b>m|@import|\bsrc=|url\(|https?:", text)
+    assert set(re.findall(r"<link[^>]*>", text)) == {'<link rel="icon" href="data:,">'}
+    assert text.count('class="bar"') >= 3
+
+
+def test_the_page_shows_wrong_and_doubtful_responses(dataset: Path, write: Write, tmp_path: Path) -> None:
+    predictions = write({**ORACLE, 1: "2001-01-01", 4: f"Maybe this.\nAnswer: {ORACLE[4]}"})
+    page = tmp_path / "report.html"
+    assert main(["evaluate", str(dataset), predictions, "--html", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    summaries = set(re.findall(r"<summary>(.*) responses</summary>", text))
+    assert summaries == {"1 of 1 wrong", "1 of 1 right but doubtful"}
+    assert "it hedges: Maybe" in text
+
+
+def test_a_cell_of_a_single_item_has_no_interval(dataset: Path, write: Write, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert main(["evaluate", str(dataset), write({1: "1990"}), "--html", str(page)]) == 0
+    rows = re.findall(r'<tr class="single">(.*?)</tr>', page.read_text(encoding="utf-8"))
+    assert rows
+    assert all("–" not in row.split("</td>", 1)[1] for row in rows)
 
 
 def test_only_predicted_items_count_without_a_split_or_set(dataset: Path, write: Write, tmp_path: Path) -> None:
-    found = evaluate(dataset, write({1: "1990"}), tmp_path)
-    assert "missing" not in found["predictions"]
-    assert found["predictions"]["scored"] == 1
+    run = evaluate(dataset, write({1: "1990"}), tmp_path)["families"][FAMILY]["runs"]["p.jsonl"]
+    assert "missing" not in run
+    assert run["scored"] == 1
 
 
 def test_filters_choose_items_of_the_file(dataset: Path, write: Write, tmp_path: Path) -> None:
@@ -141,6 +192,7 @@ def test_a_filter_that_fits_nothing_is_refused(dataset: Path, write: Write, caps
         ("no JSON", r"p\.jsonl:7: not JSON"),
         ('{"item_id": 1, "response": NaN}', r"p\.jsonl:7: not JSON.*NaN"),
         ('{"item_id": 99, "response": "", "dataset": "0"}', r"p\.jsonl:7: dataset: these are predictions for 0"),
+        ('{"item_id": 99, "response": "", "family": "tempo"}', r"p\.jsonl:7: family: these are predictions for tempo"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(
@@ -221,7 +273,7 @@ def test_a_verdict_says_what_was_read_and_why(dataset: Path, write: Write, tmp_p
         (3, "", "cut_off", "it thinks, and never answers"),
     ]
     assert set(rows[0]) == {
-        *("item_id", "question", "answer", "final_answer", "outcome", "why", "answer_type"),
+        *("family", "run", "item_id", "question", "answer", "final_answer", "outcome", "why", "answer_type"),
         *load_evaluations()[FAMILY].slices,
     }
 

@@ -34,7 +34,8 @@ def choose_ids(dataset: Path) -> list[int]:
 def iter_cells(gold: Gold, report: Mapping[str, Any]) -> Iterator[tuple[str, str, int, float, Mapping[str, float]]]:
     """Each share of the report, with the rate of the model: slice, value, rows, rate, interval."""
     rates = [compute_rates(item) for item in gold.iter_items()]
-    for slice_, cells in report["tables"].items():
+    (run,) = report["families"][FAMILY]["runs"].values()
+    for slice_, cells in run["tables"].items():
         values = ["all"] * len(rates) if slice_ == "all" else gold.table[slice_].to_pylist()
         members: dict[str, list[dict[str, float]]] = defaultdict(list)
         for value, rate in zip(values, rates, strict=True):

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from everwhen.evaluate.scheme import TYPED_OUTCOMES
-from everwhen.evaluate.tables import Scored, average_trivial, compare, tabulate
+from everwhen.evaluate.tables import Scored, average_trivial, compare, count_differences, tabulate
 
 
 def make_scored(right: list[int], groups: list[str], first_id: int = 0) -> Scored:
@@ -30,7 +30,7 @@ def test_cells_are_those_of_every_slice_and_value() -> None:
     }
     cell = tables["group"]["a"]
     assert (cell["rows"], cell["right"]["value"], cell["trivial"]) == (3, pytest.approx(2 / 3), 0.1)
-    assert cell["whole"]["precision"] == {"value": 0.25, "low": 0.25, "high": 0.25, "standard_error": 0.0}
+    assert (cell["whole"]["precision"]["value"], cell["whole"]["precision"]["standard_error"]) == (0.25, 0.0)
 
 
 def test_differences_are_of_the_items_of_both_runs() -> None:
@@ -44,7 +44,14 @@ def test_differences_are_of_the_items_of_both_runs() -> None:
 def test_equal_runs_differ_by_nothing() -> None:
     run = make_scored([1, 0, 1], ["a", "b", "b"])
     cells = [cell for table in compare(run, run).values() for cell in table.values()]
-    assert all(cell["right"] == {"value": 0.0, "low": 0.0, "high": 0.0} for cell in cells)
+    assert all(cell["right"]["low"] <= cell["right"]["value"] == 0 <= cell["right"]["high"] for cell in cells)
+
+
+def test_intervals_that_exclude_zero_are_counted_in_cells_of_several_items() -> None:
+    first, second = make_scored([1] * 9 + [0], ["a"] * 9 + ["b"]), make_scored([0] * 10, ["a"] * 9 + ["b"])
+    counted = count_differences(TYPED_OUTCOMES, [compare(first, second)])
+    # All, name and a have several items, b has one; right and wrong differ, and no other figure.
+    assert counted == {"intervals": 3 * len(TYPED_OUTCOMES.compared), "excluding_zero": 6}
 
 
 def test_a_paired_interval_is_narrower_than_that_of_two_runs_apart() -> None:

@@ -24,7 +24,9 @@ Cell = Mapping[str, Any]
 def evaluate(dataset: Path, predictions: Path, out: Path) -> dict[str, dict[str, Cell]]:
     """The tables of `everwhen evaluate`, by slice and value."""
     subprocess.run([EVERWHEN, "evaluate", dataset, predictions, "--json", out, "--quiet"], check=True)
-    found: dict[str, dict[str, Cell]] = json.loads(out.read_text(encoding="utf-8"))["tables"]
+    (family,) = json.loads(out.read_text(encoding="utf-8"))["families"].values()
+    (run,) = family["runs"].values()
+    found: dict[str, dict[str, Cell]] = run["tables"]
     return found
 
 

@@ -110,6 +110,20 @@ def load_units() -> Mapping[int, Unit]:
 
 
 @cache
+def load_topics() -> Mapping[str, str]:
+    """The name of each IPTC Media Topic of `templates/topics.yaml`, by its code.
+
+    Raises:
+        InputError: The file is no mapping of codes to names.
+    """
+    path = find_templates() / "topics.yaml"
+    data = read_yaml(path)
+    if not isinstance(data, dict) or not all(isinstance(part, str) for pair in data.items() for part in pair):
+        raise InputError(f"{path}: a mapping of codes to names is expected")
+    return data
+
+
+@cache
 def load_declarations() -> tuple[Declaration, ...]:
     """What `templates/complete.yaml` declares complete, in the file's order.
 

@@ -34,8 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.core.files import write_atomically
     from everwhen.core.outputs import require_writable_files
     from everwhen.evaluate.agreement import measure_agreement
-    from everwhen.evaluate.evaluation import Settings
     from everwhen.evaluate.report.agreement import print_agreement
+    from everwhen.evaluate.settings import Settings
     from everwhen.families import load_evaluations
 
     outputs = {"--json": arguments.json, "--judge-journal": locate_judge_journal(arguments)}

@@ -1,20 +1,23 @@
 """Score what a model answered.
 
 Reads predictions, one JSON object a line with item_id and response (and finish_reason, model, dataset), or the samples
-that lm-eval logs, or a log of inspect_ai. Prints how many answers are right, coarse, wrong, not given or cut off, and
-ComplexTempQA's measures, by what the family declares, with intervals of 95 percent. A family with a scorer of
-its own has other figures. docs/concepts/scores.md says how.
+that lm-eval logs, or a log of inspect_ai. Each item is scored as its family declares: how many answers are right,
+coarse, wrong, not given or cut off, and ComplexTempQA's measures; a family with a scorer of its own has other figures.
+docs/concepts/scores.md says how.
 
+Several files are runs that are compared: each with the first, on the items that all have.
+--html also shows responses to read: wrong ones, and right ones that hedge or name another candidate.
 --verdicts lists each response with what was read as its answer, the outcome, and why.
 
 example:
   everwhen evaluate build/demo/dataset/demo predictions.jsonl --html report.html
-  everwhen evaluate build/demo/dataset/demo predictions.jsonl --against others.jsonl --json report.json
+  everwhen evaluate build/demo/dataset/demo baseline.jsonl mine.jsonl other.jsonl --html report.html
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +34,10 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
-    parser.add_argument("predictions", metavar="PREDICTIONS", help="file of predictions")
-    parser.add_argument("--family", metavar="NAME", help="the family; by default the first that has items")
-    parser.add_argument("--against", metavar="FILE", help="predictions of another run, to compare with item by item")
+    parser.add_argument(
+        "predictions", metavar="PREDICTIONS", nargs="+", help="file of predictions; several are compared with the first"
+    )
+    parser.add_argument("--family", metavar="NAME", help="score only this family; by default all that are predicted")
     parser.add_argument("--split", metavar="NAME", help="score only the items of this split")
     parser.add_argument("--set", dest="item_set", metavar="NAME", help="score only the items of this set")
     add_filter_argument(parser)
@@ -57,16 +61,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluate predictions, and print and write the reports."""
     from everwhen.core.files import write_atomically
     from everwhen.core.outputs import require_writable_files
-    from everwhen.evaluate.evaluation import Settings, evaluate
+    from everwhen.evaluate.evaluation import evaluate
     from everwhen.evaluate.report.terminal import print_report
+    from everwhen.evaluate.settings import Settings
     from everwhen.evaluate.verdicts import require_suffix
     from everwhen.families import load_evaluations
 
-    files = [Path(path) for path in (arguments.predictions, arguments.against) if path is not None]
     outputs = {"--json": arguments.json, "--html": arguments.html, "--judge-journal": locate_judge_journal(arguments)}
     outputs["--verdicts"] = arguments.verdicts
     require_suffix(arguments.verdicts)
-    require_writable_files(outputs, files)
+    require_writable_files(outputs, [Path(path) for path in arguments.predictions])
     evaluations = load_evaluations()
     options = {} if arguments.granularity is None else {"granularity": arguments.granularity}
     judge = build_judge(arguments)
@@ -75,7 +79,6 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.predictions,
         evaluations,
         family=arguments.family,
-        against=arguments.against,
         settings=Settings(
             *(arguments.split, arguments.item_set, options, judge, arguments.judge_all),
             lists_verdicts=arguments.verdicts is not None,
@@ -83,29 +86,30 @@ def run(arguments: argparse.Namespace) -> int:
         ),
     )
     verdicts = found.pop("verdicts", None)
-    scheme = evaluations[found["family"]].scheme
-    reports = _encode_reports(arguments, found, scheme, verdicts)
+    schemes = {name: evaluations[name].scheme for name in found["families"]}
+    reports = _encode_reports(arguments, found, schemes, verdicts)
     for path, content in reports.items():
         write_atomically(path, content)
-    print_report(found, scheme=scheme)
+    print_report(found, schemes)
     return ExitCode.DONE
 
 
 def _encode_reports(
-    arguments: argparse.Namespace, found: dict[str, Any], scheme: Scheme, verdicts: pa.Table | None
+    arguments: argparse.Namespace, found: dict[str, Any], schemes: Mapping[str, Scheme], verdicts: pa.Table | None
 ) -> dict[Path, str | bytes]:
     """Encode all files that are asked for; all of them are made before one is written."""
     import orjson
 
+    from everwhen.evaluate.evaluation import drop_responses
     from everwhen.evaluate.verdicts import encode_verdicts
 
     reports: dict[Path, str | bytes] = {}
     if arguments.json:
-        reports[arguments.json] = orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n"
+        reports[arguments.json] = orjson.dumps(drop_responses(found), option=orjson.OPT_INDENT_2) + b"\n"
     if arguments.html:
         from everwhen.evaluate.report.page import render_page
 
-        reports[arguments.html] = render_page(found, scheme)
+        reports[arguments.html] = render_page(found, schemes)
     if verdicts is not None:
         reports[arguments.verdicts] = encode_verdicts(verdicts, arguments.verdicts.suffix)
     return reports

@@ -13,8 +13,8 @@ from everwhen.core.errors import InputError, NotNowError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.endpoint import Endpoint
-    from everwhen.evaluate.evaluation import Judge
     from everwhen.evaluate.messages import Message
+    from everwhen.evaluate.settings import Judge
 
 MOST_TOKENS = 64
 """A judge replies with a few numbers."""
@@ -32,7 +32,7 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
         "--judge-journal",
         type=Path,
         metavar="FILE",
-        help="its answers so far; by default beside PREDICTIONS, as *.judge.jsonl",
+        help="its answers so far; by default beside the first PREDICTIONS, as *.judge.jsonl",
     )
 
 
@@ -40,7 +40,8 @@ def locate_judge_journal(arguments: argparse.Namespace) -> Path | None:
     """Locate the journal of the judge; None where there is no judge."""
     if arguments.judge is None:
         return None
-    predictions = Path(arguments.predictions)
+    given = arguments.predictions
+    predictions = Path(given if isinstance(given, str) else given[0])
     journal: Path = arguments.judge_journal or predictions.with_name(f"{predictions.stem}.judge.jsonl")
     return journal
 

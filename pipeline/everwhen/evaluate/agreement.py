@@ -13,11 +13,11 @@ import numpy as np
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.evaluation import Settings, require_options, score_run
 from everwhen.evaluate.gold import UnknownItemError, choose_family, read_gold
 from everwhen.evaluate.intervals import estimate_share
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Predictions, read_predictions
+from everwhen.evaluate.settings import Settings, require_options, score_run
 from everwhen.evaluate.tables import Scored
 from everwhen.validate.manifest import load_manifest
 

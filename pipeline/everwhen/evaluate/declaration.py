@@ -49,6 +49,10 @@ class Evaluation:
         strata: The slices by which affordable sets of items are stratified.
         template: The slice with the template of an item, by which `report.json` has the scores of shortcuts. None
             where there is none.
+        pool: The slice whose items have answers of one kind: those of the others are candidates for each.
+        shortcuts: Selects `item_id` BIGINT, `shortcut` VARCHAR, `is_decided` BOOLEAN and `is_right` BOOLEAN: what rules
+            that guess an answer from the question would score on each item, a row for every pair. None where
+            `report.json` has all of them.
         once: Selects `item_id` BIGINT and `text` VARCHAR: answers that were right at another time. None where no item
             has any.
         layouts: By the name of a format, a SELECT of the items as another release of such a dataset has them, in its
@@ -69,6 +73,8 @@ class Evaluation:
     filters: str | None = None
     strata: tuple[str, ...] = ()
     template: str | None = None
+    pool: str | None = None
+    shortcuts: str | None = None
     once: str | None = None
     layouts: Mapping[str, str] = field(default_factory=dict)
     prompts: Prompts | None = None

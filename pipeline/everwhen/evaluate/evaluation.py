@@ -1,155 +1,96 @@
-"""A run evaluated: predictions read, scored and tabulated, as one object of JSON."""
+"""Runs evaluated: predictions read, scored, tabulated and compared, as one object of JSON."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.filters import Filters, filter_ids
+from everwhen.evaluate.family_runs import FamilyRuns
+from everwhen.evaluate.filters import filter_ids
 from everwhen.evaluate.gold import Gold, UnknownItemError, choose_family, read_gold
-from everwhen.evaluate.messages import Message
-from everwhen.evaluate.predictions import Prediction, Predictions, read_predictions
-from everwhen.evaluate.scorer import Request
-from everwhen.evaluate.tables import Scored, average_trivial, compare, score_all, select_predicted, tabulate
-from everwhen.evaluate.verdicts import list_verdicts
+from everwhen.evaluate.intervals import LEVEL, METHOD
+from everwhen.evaluate.predictions import Predictions, read_predictions
+from everwhen.evaluate.runs import Run, read_runs
+from everwhen.evaluate.settings import Settings, narrow_settings
+from everwhen.evaluate.tables import select_predicted
+from everwhen.evaluate.verdicts import join_verdicts, list_verdicts
 from everwhen.validate.manifest import load_manifest
-
-REPORT = "report.json"
-
-
-Judge = Callable[[Mapping[int, Sequence[Message]]], Mapping[int, str]]
-"""Has prompts answered by a model, by item."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What is scored, and how; by default the items that are predicted.
-
-    Attributes:
-        split: Only the items of this split.
-        item_set: Only the items of this set, such as "lite-1000".
-        options: Options of the family's own scorer, by name.
-        judge: Has unclear responses judged by a model; None where the rules alone decide.
-        judges_all: Whether all responses are judged that can be.
-        lists_verdicts: Whether the verdict on each response is listed, too.
-        filters: Only the items that fit these, of the split or set, else of those that are predicted.
-    """
-
-    split: str | None = None
-    item_set: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
-    judge: Judge | None = None
-    judges_all: bool = False
-    lists_verdicts: bool = False
-    filters: Filters = field(default_factory=dict)
-
-    @property
-    def is_restricted(self) -> bool:
-        """Whether a split or a set is scored."""
-        return self.split is not None or self.item_set is not None
 
 
 def evaluate(
     dataset: str | Path,
-    predictions: str | Path,
+    predictions: str | Path | Sequence[str | Path],
     evaluations: Mapping[str, Evaluation],
     *,
     family: str | None = None,
-    against: str | Path | None = None,
-    settings: Settings = Settings(),
+    settings: Settings | None = None,
 ) -> dict[str, Any]:
-    """Evaluate predictions.
+    """Evaluate one or more files of predictions, each family of their items by itself.
 
     Args:
         dataset: Folder of the dataset.
-        predictions: File of predictions (`everwhen.evaluate.predictions`).
+        predictions: Files of predictions (`everwhen.evaluate.predictions`), each a run.
         evaluations: What each family declares, by name.
-        family: The family; by default the first that has items.
-        against: Predictions of another run, to compare with.
-        settings: What is scored, and how.
+        family: Only this family; by default all that the files have items of.
+        settings: What is scored, and how; by default all that is predicted.
 
     Returns:
-        `dataset`, `family`, `predictions`, `items` (how many are asked for, scored, and without a prediction),
-        `where` with filters, `options` where a family's own scorer was given some,
-        `tables` (`everwhen.evaluate.tables.tabulate`), `against` where another run was given, and `verdicts` (a table)
-        where these are listed.
+        `dataset`, `split`, `set`, `where` with filters, `options` where a family's own scorer was given some, and
+        `interval` (level and method). `runs`: of each file `name`, `file`, `sha256`, `predictions` (how many), and
+        `scored`. `families`: by name what `FamilyRuns.describe` returns. `verdicts` (a table) where these are listed.
 
     Raises:
         InputError: The dataset or a file of predictions cannot be used.
         MachineFailed: Memory or disk does not suffice.
         NotNowError: The model that judges did not answer every prompt.
     """
+    settings = settings or Settings()
     manifest = load_manifest(dataset)
-    name = choose_family(dataset, manifest, family)
-    if name not in evaluations:
-        raise InputError(f"{name}: this family does not say how answers are scored")
-    evaluation, content_hash = evaluations[name], str(manifest.get("content_hash"))
-    require_options(name, evaluation, settings)
-    files = [predictions] if against is None else [predictions, against]
-    runs = [read_predictions(file, content_hash=content_hash, family=name) for file in files]
-    gold = _read_items(dataset, name, evaluation, runs, settings)
-    for run, file in zip(runs, files, strict=True):
-        if not select_predicted(gold, run.rows).table.num_rows:
-            raise InputError(f"{file}: none of its {len(run.rows):,} items is asked for")
-    scored = [score_run(gold, run, evaluation, settings) for run in runs]
-    trivial = average_trivial(scored[0].table, evaluation.template, _read_shortcuts(Path(dataset), name))
-    found = {
-        "dataset": {"content_hash": content_hash, "version": manifest.get("version")},
-        "family": name,
+    paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
+    runs = read_runs(dataset, manifest, paths, family)
+    names = [name for name in manifest["families"] if any(name in run.by_family for run in runs)]
+    for name in names:
+        if name not in evaluations:
+            raise InputError(f"{name}: this family does not say how answers are scored")
+    narrowed = narrow_settings(names, evaluations, settings)
+    golds = {name: _read_items(dataset, name, evaluations[name], runs, settings) for name in names}
+    for run in runs:
+        if not any(select_predicted(golds[name], found.rows).table.num_rows for name, found in run.by_family.items()):
+            count = sum(len(found.rows) for found in run.by_family.values())
+            raise InputError(f"{run.path}: none of its {count:,} items is asked for")
+    found, verdicts = {}, []
+    for name in names:
+        job = FamilyRuns(Path(dataset), golds[name], evaluations[name], narrowed[name], runs)
+        scored = job.score()
+        found[name] = job.describe(scored)
+        verdicts += [list_verdicts(each, family=name, run=run) for run, each in scored.items()]
+    return {
+        "dataset": {"content_hash": manifest.get("content_hash"), "version": manifest.get("version")},
         "split": settings.split,
         "set": settings.item_set,
         **({"where": {name: list(values) for name, values in settings.filters.items()}} if settings.filters else {}),
         **({"options": dict(settings.options)} if settings.options else {}),
-        "predictions": _describe(runs[0], gold, settings),
-        "tables": tabulate(scored[0], trivial),
-        **({"verdicts": list_verdicts(scored[0])} if settings.lists_verdicts else {}),
+        "interval": {"level": LEVEL, "method": METHOD},
+        "runs": [_describe_run(run, found) for run in runs],
+        "families": found,
+        **({"verdicts": join_verdicts(verdicts)} if settings.lists_verdicts else {}),
     }
-    return found if against is None else {**found, "against": _compare(runs[1], scored, gold, settings)}
 
 
-def require_options(family: str, evaluation: Evaluation, settings: Settings) -> None:
-    """Refuse options that the family's scorer does not have, and a judge where there is nothing to judge.
-
-    Raises:
-        InputError: The message names the option.
-    """
-    scorer = evaluation.scorer
-    known = scorer.options if scorer else {}
-    for name, value in settings.options.items():
-        if name not in known:
-            raise InputError(f"--{name}: the scorer of {family} has no such option; leave it out")
-        if value not in known[name]:
-            raise InputError(f"--{name} {value}: {family} has {', '.join(known[name])}")
-    if settings.judge is not None and (scorer is None or scorer.ask_judge is None):
-        raise InputError(f"--judge: {family} has nothing that a model judges; leave it out")
+def drop_responses(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out the responses to read: the figures alone of what `evaluate` returned."""
+    families = {
+        name: {**each, "runs": {run: _drop(figures) for run, figures in each["runs"].items()}}
+        for name, each in found["families"].items()
+    }
+    return {**found, "families": families}
 
 
-def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Settings) -> Scored:
-    """Score a run by the family's own scorer, else by typed outcomes.
-
-    An own scorer takes an item of a split or set that has no prediction for one without a response.
-
-    Raises:
-        InputError: A response of the judge, or an option, cannot be used.
-        NotNowError: The model that judges did not answer every prompt.
-    """
-    scorer = evaluation.scorer
-    if scorer is None:
-        return score_all(gold, run.rows)
-    request, rows = Request(settings.options), dict(run.rows)
-    if settings.is_restricted:
-        rows = {item: Prediction(item, None, None, run.name) for item in gold.table["item_id"].to_pylist()} | rows
-    if settings.judge is not None and scorer.ask_judge is not None:
-        prompts = scorer.ask_judge(gold, rows, request, settings.judges_all)
-        request = Request(settings.options, settings.judge(prompts))
-    return scorer.score(gold, rows, request)
+def _drop(run: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in run.items() if key != "responses"}
 
 
 def read_sample(
@@ -181,54 +122,20 @@ def read_sample(
 
 
 def _read_items(
-    dataset: str | Path,
-    family: str,
-    evaluation: Evaluation,
-    runs: Sequence[Predictions],
-    settings: Settings,
+    dataset: str | Path, family: str, evaluation: Evaluation, runs: Sequence[Run], settings: Settings
 ) -> Gold:
-    """Read the gold of a split or a set, else of the items of the runs; filters choose among these.
-
-    Ids that are in no dataset are refused.
-    """
-    ids = sorted(set().union(*(run.rows for run in runs)))
-    try:
-        gold = read_gold(dataset, family, evaluation, ids=ids)
-    except UnknownItemError as error:
-        place = next(run.rows[error.item_id].place for run in runs if error.item_id in run.rows)
-        raise InputError(f"{place}: item {error.item_id} is not in {dataset}") from None
-    if not settings.is_restricted and not settings.filters:
-        return gold
+    """Read the gold of a split or a set, else of the items of the runs; filters choose among these."""
     chosen: dict[str, Any] = {"split": settings.split, "item_set": settings.item_set}
-    chosen |= {} if settings.is_restricted else {"ids": ids}
+    if not settings.is_restricted:
+        chosen["ids"] = sorted(set().union(*(run.by_family[family].rows for run in runs if family in run.by_family)))
     if settings.filters:
         chosen["ids"] = filter_ids(dataset, family, evaluation, settings.filters, **chosen)
     return read_gold(dataset, family, evaluation, **chosen)
 
 
-def _describe(run: Predictions, gold: Gold, settings: Settings) -> dict[str, Any]:
-    """Say what a file of predictions is, and how much of what is asked for it has."""
-    rows = select_predicted(gold, run.rows).table.num_rows
-    missing = {"missing": gold.table.num_rows - rows} if settings.is_restricted else {}
-    left_out = {"left_out": len(run.rows) - rows} if settings.is_restricted or settings.filters else {}
-    return {"file": run.name, "sha256": run.sha256, "models": list(run.models), "scored": rows, **missing, **left_out}
-
-
-def _compare(second: Predictions, scored: Sequence[Scored], gold: Gold, settings: Settings) -> dict[str, Any]:
-    """Compare the first run with the second."""
-    first, other = scored
-    shared = len(np.intersect1d(first.ids, other.ids))
-    if not shared:
-        raise InputError(f"{second.name}: no item is in both files of predictions")
-    described = _describe(second, gold, settings)
-    return {"predictions": described, "shared": shared, "tables": tabulate(other), "differences": compare(first, other)}
-
-
-def _read_shortcuts(dataset: Path, family: str) -> list[dict[str, Any]]:
-    """Read what shortcuts score, where the dataset's report says so."""
-    try:
-        report = json.loads((dataset / REPORT).read_text(encoding="utf-8"))
-        found = report["families"][family]["shortcuts"]["scores"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
-    return list(found)
+def _describe_run(run: Run, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what a file of predictions is, and how many of them are scored."""
+    count = sum(len(each.rows) for each in run.by_family.values())
+    scored = sum(family["runs"][run.name]["scored"] for family in found.values() if run.name in family["runs"])
+    described = {"name": run.name, "file": run.path.name, "sha256": run.sha256, "predictions": count, "scored": scored}
+    return described | ({"of_other_families": run.left_out} if run.left_out else {})

@@ -113,6 +113,27 @@ def choose_family(dataset: str | Path, manifest: Mapping[str, Any], name: str | 
     return name
 
 
+def locate_items(dataset: str | Path, manifest: Mapping[str, Any], ids: Collection[int]) -> dict[int, tuple[str, ...]]:
+    """Locate items by their ids: the families that have each; ids of no family are left out.
+
+    Raises:
+        InputError: The dataset cannot be read.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    known = [item for item in ids if 0 <= item < 2**63]  # others are the ids of no item
+    for family, entry in manifest["families"].items():
+        if not entry["rows"]:
+            continue
+        table = entry["items"].removeprefix(f"{family}/")
+        with open_dataset(dataset, {table: find_tables(dataset, manifest, family)[table]}) as db:
+            db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [known])
+            rows = db.execute(f'SELECT "{entry["id"]}" FROM "{table}" SEMI JOIN wanted_ids ON "{entry["id"]}" = id')
+            for (item,) in rows.fetchall():
+                found[item] = (*found.get(item, ()), family)
+    return found
+
+
 def read_gold(
     dataset: str | Path,
     family: str,
@@ -139,9 +160,9 @@ def read_gold(
     manifest = load_manifest(dataset)
     choose_family(dataset, manifest, family)
     with open_items(dataset, manifest, family, ids=ids, split=split, item_set=item_set) as db:
-        table = _select(db, f"SELECT * FROM ({evaluation.gold}) ORDER BY item_id", f"{family}: gold")
-        once = _select(db, evaluation.once, f"{family}: once").to_pylist() if evaluation.once else []
-        tables = {name: _select(db, sql, f"{family}: {name}") for name, sql in evaluation.tables.items()}
+        table = select_table(db, f"SELECT * FROM ({evaluation.gold}) ORDER BY item_id", f"{family}: gold")
+        once = select_table(db, evaluation.once, f"{family}: once").to_pylist() if evaluation.once else []
+        tables = {name: select_table(db, sql, f"{family}: {name}") for name, sql in evaluation.tables.items()}
     _require_columns(table, family, evaluation)
     texts = defaultdict(list)
     for row in once:
@@ -229,7 +250,8 @@ def _require_ids(db: duckdb.DuckDBPyConnection, key: str, dataset: str | Path, f
         raise UnknownItemError(f"{dataset}: {family} has no item {found}", found)
 
 
-def _select(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> pa.Table:
+def select_table(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> pa.Table:
+    """Run a SELECT of a family, and name it where it fails."""
     try:
         return db.sql(sql).to_arrow_table()
     except duckdb.OutOfMemoryException:

@@ -1,8 +1,7 @@
-"""Intervals of shares and means, the same in every run."""
+"""Score intervals of shares, means and paired differences: one method, without chance, at one level."""
 
 from __future__ import annotations
 
-import hashlib
 import math
 from typing import NamedTuple
 
@@ -11,15 +10,18 @@ import numpy.typing as npt
 
 Values = npt.NDArray[np.float64]
 
-Z = 1.959963984540054
-"""The normal quantile of a two-sided interval of 95 percent."""
+LEVEL = 95
+"""The level of every interval, in percent."""
 
-RESAMPLES = 1000
-ROWS_PER_RESAMPLE = 10_000
+Z = 1.959963984540054
+"""The normal quantile of a two-sided interval of that level."""
+
+METHOD = "score intervals of 95 percent (Wilson 1927; of paired differences Newcombe 1998)"
+"""The name of the method, for reports."""
 
 
 class Estimate(NamedTuple):
-    """A share or a mean with its interval of 95 percent."""
+    """A share, a mean or a difference with its interval of 95 percent."""
 
     value: float
     low: float
@@ -32,56 +34,74 @@ def estimate_share(hits: int, rows: int) -> Estimate:
     >>> tuple(round(x, 4) for x in estimate_share(8, 10))
     (0.8, 0.4902, 0.9433)
     """
-    share = hits / rows
+    return _estimate_score(hits / rows, rows)
+
+
+def estimate_mean(values: Values) -> Estimate:
+    """Estimate the mean of scores from 0 to 1, with Wilson's score interval of as many shares as say the same.
+
+    Scores between 0 and 1 vary less than zeros and ones with their mean. The interval is that of the number of zeros
+    and ones whose mean varies as much. Where all scores are equal, it is the number of scores. Of zeros and ones
+    alone this is Wilson's interval of their share.
+
+    Args:
+        values: One score an item, at least one.
+
+    >>> estimate_mean(np.array([1.0] * 8 + [0.0] * 2)) == estimate_share(8, 10)
+    True
+    """
+    rows, mean = len(values), math.fsum(values) / len(values)
+    variance = math.fsum((values - mean) ** 2) / rows
+    if variance < 1e-12 or np.isin(values, (0, 1)).all():
+        return _estimate_score(mean, rows)
+    return _estimate_score(mean, rows * mean * (1 - mean) / variance)
+
+
+def estimate_difference(first: Values, second: Values) -> Estimate:
+    """Estimate the mean of the first scores less that of the second, over the same items (Newcombe 1998, method 8).
+
+    The interval squares and adds the distances of both means to their own limits, less what the correlation of the
+    scores explains. It is never without width: items that agree do not show that all others would.
+
+    Args:
+        first: One score an item.
+        second: The scores of the same items in another run.
+
+    >>> estimate_difference(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])).value
+    0.3333333333333333
+    """
+    one, other = estimate_mean(first), estimate_mean(second)
+    correlation = _correlate(first, second)
+    value = math.fsum(first - second) / len(first)
+    down, up = one.value - one.low, one.high - one.value
+    other_down, other_up = other.value - other.low, other.high - other.value
+    return Estimate(
+        value,
+        max(-1.0, value - _add_squares(down, other_up, correlation)),
+        min(1.0, value + _add_squares(up, other_down, correlation)),
+    )
+
+
+def measure_error(values: Values) -> float | None:
+    """Measure the standard error of a mean, as harnesses state it; None of a single score."""
+    rows = len(values)
+    return float(values.std(ddof=1)) / math.sqrt(rows) if rows > 1 else None
+
+
+def _estimate_score(share: float, rows: float) -> Estimate:
     spread = Z * math.sqrt(share * (1 - share) / rows + Z**2 / (4 * rows**2))
     scale = 1 + Z**2 / rows
     middle = share + Z**2 / (2 * rows)
     low, high = (middle - spread) / scale, (middle + spread) / scale
-    return Estimate(share, 0.0 if hits == 0 else low, 1.0 if hits == rows else high)
+    return Estimate(share, 0.0 if share == 0 else low, 1.0 if share == 1 else high)
 
 
-def estimate_means(values: Values, *key: str) -> list[Estimate]:
-    """Estimate the mean of each column, by percentiles of 1,000 resamples of the rows.
-
-    A resample of rows is a draw of how often each different row comes up, which is what is drawn here. It has at most
-    10,000 rows; where there are more, the spread is that of as many rows as there are (its root law).
-
-    Args:
-        values: One row an item, one column a measure.
-        key: What the numbers are for; the seed is its hash, so that an interval does not change with other cells.
-    """
-    rows = len(values)
-    means = values.mean(axis=0)
-    different, counts = np.unique(values, axis=0, return_counts=True)
-    if len(different) == 1:
-        return [Estimate(float(mean), float(mean), float(mean)) for mean in different[0]]
-    drawn = min(rows, ROWS_PER_RESAMPLE)
-    draws = _seed(*key).multinomial(drawn, counts / rows, size=RESAMPLES)
-    spread = (draws @ different / drawn - means) * math.sqrt(drawn / rows)
-    low, high = np.percentile(spread, [2.5, 97.5], axis=0)
-    return [Estimate(*map(float, row)) for row in zip(means, means + low, means + high, strict=True)]
+def _correlate(first: Values, second: Values) -> float:
+    """Pearson's correlation, which is phi of zeros and ones; 0 where one of both does not vary."""
+    one, other = first - math.fsum(first) / len(first), second - math.fsum(second) / len(second)
+    scale = math.sqrt(math.fsum(one**2) * math.fsum(other**2))
+    return math.fsum(one * other) / scale if scale > 1e-12 else 0.0
 
 
-def estimate_scores(values: Values, *key: str) -> list[Estimate]:
-    """Estimate the mean of each column of scores from 0 to 1, as `estimate_means` does.
-
-    All resamples of rows that score 1 are 1, whether there are three rows or three thousand. Where all rows of a column
-    are 0, or all are 1, the interval is Wilson's.
-    """
-    sums = values.sum(axis=0)
-    unanimous = (values == values[0]).all(axis=0) & np.isin(values[0], (0, 1))
-    return [
-        estimate_share(int(total), len(values)) if is_unanimous else resampled
-        for total, is_unanimous, resampled in zip(sums, unanimous, estimate_means(values, *key), strict=True)
-    ]
-
-
-def measure_errors(values: Values) -> Values | None:
-    """Measure the standard error of the mean of each column, as harnesses state it; None of a single row."""
-    rows = len(values)
-    return values.std(axis=0, ddof=1) / math.sqrt(rows) if rows > 1 else None
-
-
-def _seed(*key: str) -> np.random.Generator:
-    digest = hashlib.sha256("\x1f".join(("everwhen evaluate", *key)).encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest[:8], "big"))
+def _add_squares(first: float, second: float, correlation: float) -> float:
+    return math.sqrt(max(0.0, first**2 - 2 * correlation * first * second + second**2))

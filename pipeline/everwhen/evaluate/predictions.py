@@ -38,6 +38,8 @@ class Prediction:
         finish_reason: Why the response ended, if the file says so.
         place: The file and line, or sample, that it comes from.
         settings: How the item was asked: what the line says of `SETTINGS`, and its object `settings`, as texts.
+        family: The family of the item, if the file says so.
+        model: The model, if the file says so.
     """
 
     item_id: int
@@ -45,6 +47,8 @@ class Prediction:
     finish_reason: str | None
     place: str
     settings: Mapping[str, str] = field(default_factory=dict)
+    family: str | None = None
+    model: str | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Predictions:
     rows: Mapping[int, Prediction]
 
 
-def read_predictions(path: str | Path, *, content_hash: str, family: str) -> Predictions:
+def read_predictions(path: str | Path, *, content_hash: str, family: str | None = None) -> Predictions:
     """Read a file of predictions, one for each item.
 
     It is JSON Lines with `item_id`, `response` and, if known, `finish_reason`, `model`, `dataset` and `family`; or the
@@ -73,7 +77,7 @@ def read_predictions(path: str | Path, *, content_hash: str, family: str) -> Pre
     Args:
         path: The file.
         content_hash: The content hash of the dataset; predictions that name another are refused.
-        family: The family; likewise.
+        family: The family; likewise, if given.
 
     Raises:
         InputError: The file cannot be read; the message names the line and what is wrong with it.
@@ -89,24 +93,29 @@ def read_predictions(path: str | Path, *, content_hash: str, family: str) -> Pre
         first_filter = first_filter or data.get("filter")
         if "resps" in data and data.get("filter") != first_filter:
             continue
-        _require_source(data, {"dataset": content_hash, "family": family}, place)
-        row = _read_row(data, place)
+        named = _merge_document(data)
+        _require_source(named, {"dataset": content_hash, "family": family}, place)
+        row = _read_row(data, named, place)
         if row.item_id in rows:
             raise InputError(f"{place}: item {row.item_id} is there twice, first in {rows[row.item_id].place}")
         rows[row.item_id] = row
-        if isinstance(data.get("model"), str):
-            models.add(data["model"])
+        if row.model is not None:
+            models.add(row.model)
     if not rows:
         raise InputError(f"{file}: no predictions")
     return Predictions(file.name, compute_sha256(file), tuple(sorted(models)), rows)
 
 
-def _require_source(data: Mapping[str, Any], expected: Mapping[str, str], place: str) -> None:
-    """Refuse a prediction for another dataset or family; samples of lm-eval name both in the exported document."""
+def _merge_document(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Add the keys of the exported document, in which samples of lm-eval name dataset and family."""
     document = data.get("doc")
-    named = {**document, **data} if isinstance(document, dict) else data
+    return {**document, **data} if isinstance(document, dict) else data
+
+
+def _require_source(named: Mapping[str, Any], expected: Mapping[str, str | None], place: str) -> None:
+    """Refuse a prediction for another dataset or family."""
     for key, value in expected.items():
-        if named.get(key) is not None and named[key] != value:
+        if value is not None and named.get(key) is not None and named[key] != value:
             raise InputError(f"{place}: {key}: these are predictions for {named[key]}, not for {value}")
 
 
@@ -188,7 +197,7 @@ def _parse(line: bytes, place: str) -> dict[str, Any]:
     return data
 
 
-def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
+def _read_row(data: Mapping[str, Any], named: Mapping[str, Any], place: str) -> Prediction:
     """Read a line of our own form, or a sample of lm-eval."""
     response, item_id = data.get("response"), data.get("item_id")
     if "resps" in data:
@@ -205,8 +214,11 @@ def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
     if response is not None and not isinstance(response, str):
         raise InputError(f"{place}: response: a text or null is expected, not {response!r}")
     # Samples of lm-eval have no reason; those of exported tasks have the figures of each response.
-    reason = LIMIT if "resps" in data and data.get(Outcome.CUT_OFF.value) == 1 else data.get("finish_reason")
-    return Prediction(item_id, response, reason if isinstance(reason, str) else None, place, _read_settings(data))
+    cut = LIMIT if "resps" in data and data.get(Outcome.CUT_OFF.value) == 1 else data.get("finish_reason")
+    reason, family, model = (
+        value if isinstance(value, str) else None for value in (cut, named.get("family"), data.get("model"))
+    )
+    return Prediction(item_id, response, reason, place, _read_settings(data), family, model)
 
 
 def _read_settings(data: Mapping[str, Any]) -> dict[str, str]:

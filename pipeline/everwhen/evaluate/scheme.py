@@ -33,16 +33,16 @@ class Scheme:
     """The figures of a scorer. A dot in a name separates a group from a figure of it.
 
     Attributes:
-        shares: The figures that are 0 or 1 of a response; their intervals are Wilson's.
-        means: The figures from 0 to 1 whose intervals are from resamples (bootstrap).
-        binary: The figures of `means` that are 0 or 1: resampled with the others, shown with Wilson's interval.
+        shares: The figures that are 0 or 1 of a response.
+        means: The figures from 0 to 1.
         partial: The figures that some items have not. A cell has the number of those that have one, as `rows`, and null
             where none has.
         slices: The slices that every run is tabulated by, before those of the family.
         columns: The columns of the tables, after the number of items.
         compared: The figures in which two runs are compared.
         bars: The shares that add up to 1, with the color of each, as charts stack them.
-        main: The figure that charts show as a course of time.
+        main: The figure that says whether a response is right, which charts of several runs show.
+        silent: The outcomes of a response that gives no answer.
         legend: What the columns mean.
     """
 
@@ -53,8 +53,8 @@ class Scheme:
     bars: Mapping[str, str]
     main: str
     legend: str
-    binary: frozenset[str] = frozenset()
     partial: frozenset[str] = frozenset()
+    silent: frozenset[str] = frozenset()
     slices: tuple[str, ...] = field(default=())
 
     @property
@@ -79,10 +79,13 @@ def _list_columns() -> tuple[Column, ...]:
 TYPED_OUTCOMES = Scheme(
     shares=(*(outcome.value for outcome in Outcome), "right_once"),
     means=tuple(f"{side}.{name}" for side in SIDES for name in Measures._fields),
-    binary=frozenset(f"{side}.{name}" for side in SIDES for name in ("exact_match", "containment")),
     slices=("answer_type",),
     columns=_list_columns(),
-    compared=("right", "coarse", "wrong", "none_given", "cut_off", "final.f1"),
+    compared=(
+        *("right", "coarse", "wrong", "none_given", "cut_off"),
+        *(f"final.{name}" for name in ("f1", "recall", "exact_match", "containment")),
+        "whole.f1",
+    ),
     bars={
         Outcome.RIGHT.value: "#2c7a4b",
         Outcome.COARSE.value: "#9ccb86",
@@ -91,6 +94,7 @@ TYPED_OUTCOMES = Scheme(
         Outcome.CUT_OFF.value: "#6e6e6e",
     },
     main="right",
+    silent=frozenset({Outcome.NONE_GIVEN.value, Outcome.CUT_OFF.value}),
     legend=(
         "right, coarse, wrong, none given and cut off add up to 100 %; right once is part of wrong. F1, recall, EM"
         " (exact match) and cont. (containment) are ComplexTempQA's measures of the final answer, F1 whole of the whole"

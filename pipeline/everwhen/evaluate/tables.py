@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any, NamedTuple
@@ -12,20 +12,16 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from everwhen.evaluate.gold import Gold
-from everwhen.evaluate.intervals import (
-    Estimate,
-    Values,
-    estimate_means,
-    estimate_scores,
-    estimate_share,
-    measure_errors,
-)
+from everwhen.evaluate.intervals import Estimate, Values, estimate_difference, estimate_mean, measure_error
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
 from everwhen.evaluate.scoring import score
 
 ALL = "all"
+
+Tables = dict[str, dict[str, dict[str, Any]]]
+"""Cells by slice and value."""
 
 
 class ItemVerdict(NamedTuple):
@@ -62,6 +58,13 @@ class Scored:
     means: Values
     scheme: Scheme = TYPED_OUTCOMES
     verdicts: tuple[ItemVerdict, ...] = ()
+
+    @property
+    def is_right(self) -> npt.NDArray[np.bool_]:
+        """Of each item, whether its response is right."""
+        place = self.scheme.figures.index(self.scheme.main)
+        found: npt.NDArray[np.bool_] = np.hstack((self.shares, self.means))[:, place] == 1
+        return found
 
     @property
     def ids(self) -> npt.NDArray[np.int64]:
@@ -101,7 +104,7 @@ def score_all(gold: Gold, predictions: Mapping[int, Prediction]) -> Scored:
     return Scored(chosen.table, gold.slices, shares, means, verdicts=tuple(verdicts))
 
 
-def tabulate(scored: Scored, trivial: Values | None = None) -> dict[str, dict[str, dict[str, Any]]]:
+def tabulate(scored: Scored, trivial: Values | None = None) -> Tables:
     """Tabulate scores: by slice and value, the cells.
 
     Args:
@@ -112,32 +115,61 @@ def tabulate(scored: Scored, trivial: Values | None = None) -> dict[str, dict[st
         Under "all" one cell of that name; then each slice. A cell has `rows`; by name, the shares and the means as
         value, low, high and standard error; and `trivial`, the mean of that column.
     """
-    tables: dict[str, dict[str, dict[str, Any]]] = {}
-    for slice_, value, rows in _iter_cells(scored):
-        cell = _summarize(scored.scheme, scored.shares[rows], scored.means[rows], (slice_, value))
+    tables: Tables = {}
+    scheme = scored.scheme
+    figures = np.hstack((scored.shares, scored.means))
+    for slice_, value, rows in iter_cells(scored):
+        cell: dict[str, Any] = {"rows": len(rows)}
+        for name, column in zip(scheme.figures, figures[rows].T, strict=True):
+            known = column[~np.isnan(column)]
+            described = None
+            if len(known):
+                error = measure_error(known)
+                described = _describe(estimate_mean(known), scheme, name, len(known))
+                described["standard_error"] = None if error is None else round_figure(error)
+            _put(cell, name, described)
         if trivial is not None:
-            cell["trivial"] = _round(float(trivial[rows].mean()))
+            cell["trivial"] = round_figure(float(trivial[rows].mean()))
         tables.setdefault(slice_, {})[value] = cell
     return tables
 
 
-def compare(first: Scored, second: Scored) -> dict[str, dict[str, dict[str, Any]]]:
-    """Compare two runs on the items that both have: by slice and value, the first less the second.
-
-    The interval is that of resamples of the items, each with both scores (paired).
-    """
+def compare(first: Scored, second: Scored) -> Tables:
+    """Compare two runs on the items that both have: by slice and value, the first less the second."""
     shared = np.intersect1d(first.ids, second.ids)
     first, second = first.select(shared), second.select(shared)
-    differences = np.hstack((first.shares - second.shares, first.means - second.means))
+    tables: Tables = {}
     names = first.scheme.figures
-    tables: dict[str, dict[str, dict[str, Any]]] = {}
-    for slice_, value, rows in _iter_cells(first):
-        found = _estimate_columns(estimate_means, differences[rows], names, ("paired", slice_, value))
+    figures = [np.hstack((run.shares, run.means)) for run in (first, second)]
+    for slice_, value, rows in iter_cells(first):
         cell: dict[str, Any] = {"rows": len(rows)}
-        for name, each, column in zip(names, found, differences[rows].T, strict=True):
-            cell[name] = _describe(each, first.scheme, name, column)
+        for name, one, other in zip(names, figures[0][rows].T, figures[1][rows].T, strict=True):
+            known = ~(np.isnan(one) | np.isnan(other))
+            count = int(known.sum())
+            cell[name] = (
+                _describe(estimate_difference(one[known], other[known]), first.scheme, name, count) if count else None
+            )
         tables.setdefault(slice_, {})[value] = cell
     return tables
+
+
+def count_differences(scheme: Scheme, differences: Iterable[Tables]) -> dict[str, int]:
+    """Count the intervals of the compared figures, and those of them that exclude zero.
+
+    Args:
+        scheme: The figures.
+        differences: What `compare` returned, of each pair. Cells of a single item are left out: they show no interval.
+    """
+    found = [
+        cell[name]
+        for tables in differences
+        for cells in tables.values()
+        for cell in cells.values()
+        if cell["rows"] > 1
+        for name in scheme.compared
+        if cell[name] is not None
+    ]
+    return {"intervals": len(found), "excluding_zero": sum(each["low"] > 0 or each["high"] < 0 for each in found)}
 
 
 def average_trivial(table: pa.Table, column: str | None, scores: Sequence[Mapping[str, Any]]) -> Values | None:
@@ -162,24 +194,13 @@ def average_trivial(table: pa.Table, column: str | None, scores: Sequence[Mappin
     return np.array([best.get(name, 0.0) for name in table[column].to_pylist()])
 
 
-def _iter_cells(scored: Scored) -> Iterator[tuple[str, str, npt.NDArray[np.int64]]]:
+def iter_cells(scored: Scored) -> Iterator[tuple[str, str, npt.NDArray[np.int64]]]:
     """Iterate over slices and their values, with the rows of each."""
     yield ALL, ALL, np.arange(scored.table.num_rows)
     for slice_ in (*scored.scheme.slices, *scored.slices):
         values = np.array(scored.table[slice_].to_pylist(), dtype=object).astype(str)
         for value in np.unique(values):
             yield slice_, str(value), np.flatnonzero(values == value)
-
-
-def _summarize(scheme: Scheme, shares: Values, means: Values, key: tuple[str, str]) -> dict[str, Any]:
-    cell: dict[str, Any] = {"rows": len(shares)}
-    for name, column in zip(scheme.shares, shares.T, strict=True):
-        _put(cell, name, _describe_with_error(_estimate_share(column), scheme, name, column))
-    resampled = _estimate_columns(estimate_scores, means, scheme.means, key)
-    for name, mean, column in zip(scheme.means, resampled, means.T, strict=True):
-        estimate = _estimate_share(column) if name in scheme.binary else mean
-        _put(cell, name, _describe_with_error(estimate, scheme, name, column))
-    return cell
 
 
 def _put(cell: dict[str, Any], name: str, described: dict[str, Any] | None) -> None:
@@ -190,42 +211,12 @@ def _put(cell: dict[str, Any], name: str, described: dict[str, Any] | None) -> N
     cell[last] = described
 
 
-def _estimate_share(column: Values) -> Estimate | None:
-    known = _drop_unknown(column)
-    return estimate_share(int(known.sum()), len(known)) if len(known) else None
+def _describe(estimate: Estimate, scheme: Scheme, name: str, rows: int) -> dict[str, Any]:
+    """Describe an estimate of the items that have the figure."""
+    described: dict[str, Any] = {part: round_figure(value) for part, value in estimate._asdict().items()}
+    return described | ({"rows": rows} if name in scheme.partial else {})
 
 
-def _estimate_columns(
-    estimate: Callable[..., list[Estimate]], values: Values, names: Sequence[str], key: tuple[str, ...]
-) -> list[Estimate | None]:
-    """Estimate the mean of each column; all together, or one by one where some items have no such figure."""
-    if not np.isnan(values).any():
-        return list(estimate(values, *key))
-    columns = {name: _drop_unknown(column) for name, column in zip(names, values.T, strict=True)}
-    return [estimate(column.reshape(-1, 1), *key, name)[0] if len(column) else None for name, column in columns.items()]
-
-
-def _drop_unknown(column: Values) -> Values:
-    known: Values = column[~np.isnan(column)]
-    return known
-
-
-def _describe_with_error(estimate: Estimate | None, scheme: Scheme, name: str, column: Values) -> dict[str, Any] | None:
-    described = _describe(estimate, scheme, name, column)
-    if described is not None:
-        errors = measure_errors(_drop_unknown(column).reshape(-1, 1))
-        described["standard_error"] = None if errors is None else _round(float(errors[0]))
-    return described
-
-
-def _describe(estimate: Estimate | None, scheme: Scheme, name: str, column: Values) -> dict[str, Any] | None:
-    """Describe an estimate of the items that have the figure; None where no item has."""
-    if estimate is None:
-        return None
-    described: dict[str, Any] = {part: _round(value) for part, value in estimate._asdict().items()}
-    return described | ({"rows": len(_drop_unknown(column))} if name in scheme.partial else {})
-
-
-def _round(value: float) -> float:
+def round_figure(value: float) -> float:
     """Round to ten decimals: sums of the same numbers in another order give the same text."""
     return round(value, 10) + 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
@@ -27,21 +28,28 @@ def require_suffix(path: Path | None) -> None:
         raise InputError(f"--verdicts {path}: a name that ends in {' or '.join(SUFFIXES)} is expected")
 
 
-def list_verdicts(scored: Scored) -> pa.Table:
-    """List the verdicts of a run.
+def list_verdicts(scored: Scored, *, family: str, run: str) -> pa.Table:
+    """List the verdicts of a run on a family.
 
     Returns:
-        One row an item: item_id, question, answer, `final_answer` (what was read as the answer), `outcome`, `why`
-        (null where nothing is to be said), and the slices.
+        One row an item: family, run, item_id, question, answer, `final_answer` (what was read as the answer),
+        `outcome`, `why` (null where nothing is to be said), and the slices.
     """
     read = {
         name: pa.array([getattr(each, name) for each in scored.verdicts], pa.string())
         for name in ("final_answer", "outcome", "why")
     }
     slices = [name for name in (*scored.scheme.slices, *scored.slices) if name not in COLUMNS]
-    return pa.table(
-        {name: scored.table[name] for name in COLUMNS} | read | {name: scored.table[name] for name in slices}
-    )
+    named = {
+        name: pa.array([value] * len(scored.ids), pa.string()) for name, value in (("family", family), ("run", run))
+    }
+    gold = {name: scored.table[name] for name in COLUMNS}
+    return pa.table(named | gold | read | {name: scored.table[name] for name in slices})
+
+
+def join_verdicts(verdicts: Sequence[pa.Table]) -> pa.Table:
+    """Join the verdicts of several runs and families; a slice that a family does not have is null."""
+    return pa.concat_tables(verdicts, promote_options="default")
 
 
 def encode_verdicts(verdicts: pa.Table, suffix: str) -> bytes:

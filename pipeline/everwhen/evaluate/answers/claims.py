@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from os.path import commonprefix
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.words import EXPLAINING
@@ -143,10 +142,16 @@ def split_sentences(text: str) -> list[str]:
 def _repeats(first: str, other: str) -> bool:
     """Whether a sentence says the same as another of something else: He died on 19 May. He died on 20 May."""
     a, b = (re.findall(r"\w+", sentence) for sentence in (first, other))
-    same = len(commonprefix([a, b]))
-    ends = min(len(commonprefix([a[::-1], b[::-1]])), len(a) - same, len(b) - same)
+    same = _count_equal(a, b)
+    ends = min(_count_equal(a[::-1], b[::-1]), len(a) - same, len(b) - same)
     differing = (*a[same : len(a) - ends], *b[same : len(b) - ends])
     return same + ends > 1 and len(a) != same + ends != len(b) and not any(map(str.islower, differing))
+
+
+def _count_equal(first: Sequence[str], second: Sequence[str]) -> int:
+    """Count the words that two sentences begin with alike."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(first), len(second)))
 
 
 def _is_rival(sentence: str) -> bool:

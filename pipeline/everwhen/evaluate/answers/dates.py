@@ -187,7 +187,7 @@ def tells(text: str, item: GoldItem) -> bool:
 
 
 def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> list[Mention]:
-    """Drop times of what is not asked where there are others: of the birth beside the death, of the end beside the start.
+    """Drop times of what is not asked where there are others, as that of the birth beside the death.
 
     Of a run from one day to another the one that is asked for is left.
     """

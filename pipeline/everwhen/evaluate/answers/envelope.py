@@ -115,7 +115,8 @@ SURE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 FROM_SOURCE = re.compile(
-    rf"{_STARTS}(?:based on|according to|as of|to the best of|from|per|given)(?: \w+){{0,3}}? {_SOURCE}(?: \w+){{0,2}}, ",
+    rf"{_STARTS}(?:based on|according to|as of|to the best of|from|per"
+    rf"|given)(?: \w+){{0,3}}? {_SOURCE}(?: \w+){{0,2}}, ",
     re.IGNORECASE | re.MULTILINE,
 )
 CLOSED = re.compile(

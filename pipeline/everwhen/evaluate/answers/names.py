@@ -20,7 +20,8 @@ CONTRASTS = re.compile(
     r"(?:[,;]|\s[-–]|\band)\s*not\b|\b(?:rather than|instead of|as opposed to|unlike)\b", re.IGNORECASE
 )
 COMPARES = re.compile(
-    r"(?:,?\s*\b(?:well|just|shortly|long|much|far|slightly|years)\s+)?\b(?:before|after|than|compared (?:to|with)|over|while|whereas|followed by|vs|versus)\b",
+    r"(?:,?\s*\b(?:well|just|shortly|long|much|far|slightly|years)\s+)?\b(?:before|after|than|compared (?:to"
+    r"|with)|over|while|whereas|followed by|vs|versus)\b",
     re.IGNORECASE,
 )
 APPOSITION = re.compile(
@@ -29,7 +30,8 @@ APPOSITION = re.compile(
     re.IGNORECASE,
 )
 SUBJECT = re.compile(
-    r"^(?P<subject>(?!(?:In|On|At|By|From|As|During|After|Before)\b)[^,]+), (?:the|an?|who|which|whose|then|now|founded|released)\b[^,]*, (?=[a-z])"
+    r"^(?P<subject>(?!(?:In|On|At|By|From|As|During|After|Before)\b)[^,]+), (?:the|an?|who|which|whose|then"
+    r"|now|founded|released)\b[^,]*, (?=[a-z])"
 )
 """What is said of the subject of a sentence before the sentence goes on."""
 EXPLAINS = re.compile(

@@ -52,7 +52,8 @@ EXPLAINED = re.compile(
 """A number alone, and why it is right."""
 NAMED_YEAR = re.compile(
     rf"\b(?P<name>(?!(?:In|About|Since|By|Year|From|Until|Around|To|Of|And|Answer|Was|Is)\b)[A-Z][\w'.-]*[a-z]),?"
-    rf" (?:{YEAR.pattern})\b(?! (?!was|were|is|and|had|has|ran|saw|took|began|lasted)[a-z])|\b(?:{YEAR.pattern}) (?=[A-Z])"
+    rf" (?:{YEAR.pattern})\b(?! (?!was|were|is|and|had|has|ran|saw|took|began|lasted)[a-z])"
+    rf"|\b(?:{YEAR.pattern}) (?=[A-Z])"
 )
 """A year beside the name of an event."""
 CONCLUDED = re.compile(r".*(?:, so|, which makes|, that makes|, making|in total,?|altogether,?) (?=.*\d)")

@@ -19,7 +19,8 @@ UNKNOWN = re.compile(
 
 _SPEAKER_FAILS = (
     r"(?:i|we) (?:really |honestly |just )?(?:do not|don't|dont|did not|didn't|cannot|can't|can not|could not|couldn't"
-    r"|am not able to|am unable to|(?:was|were)(?: not|n't) able to|(?:was|were) unable to|won't|will not) (?:\w+ ){0,2}?(?:know|say|tell|answer|determine|find|help"
+    r"|am not able to|am unable to|(?:was|were)(?: not|n't) able to|(?:was|were) unable to|won't"
+    r"|will not) (?:\w+ ){0,2}?(?:know|say|tell|answer|determine|find|help"
     r"|provide|recall"
     r"|remember|assist|verify|confirm|identify|access|look|have)"
 )
@@ -44,8 +45,10 @@ _IMPOSSIBLE = (
     r"|(?:cannot|can't|could not|couldn't) (?:\w+ )?be (?:determined|answered|verified|known)"
     r"|unable to (?:\w+ )?(?:determine|answer|find|provide|say|verify|help|assist|identify)"
     r"|no (?:\w+ )?way (?:to|of|for)|(?:nobody|no one|who) (?:really |actually )?knows|\bno (?:\w+ )?(?:idea|clue)"
-    r"|(?:i would|i'd) (?:rather|prefer) not|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?|not that i (?:know|am aware|'m aware) of"
-    r"|beats me|couldn't tell you|(?:would|could|might) (?:only |just )?be (?:a |pure )?guess\w*|refrain from|beyond me|more than i know|have to look (?:it |this |that )?up"
+    r"|(?:i would|i'd) (?:rather|prefer) not|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?"
+    r"|not that i (?:know|am aware|'m aware) of"
+    r"|beats me|couldn't tell you|(?:would|could|might) (?:only |just )?be (?:a |pure )?guess\w*|refrain from"
+    r"|beyond me|more than i know|have to look (?:it |this |that )?up"
     r"|unknown to me|impossible for me|could you (?:please )?(?:tell|clarify|specify)"
     r"|(?:leave|leaving) (?:this|it|that)(?: one)? open|not possible for me|unable to (?:work|figure) (?:this|it) out"
 )
@@ -66,7 +69,8 @@ UNSURE = re.compile(r"(?:i am |i'm |answer: )?(?:unsure|uncertain|not sure)\b(?!
 
 _NOUN = r"(?!doubt|longer|other|wonder|matter|problem|worries|information|data|evidence|one else)[a-z]"
 NO_ANSWER = re.compile(
-    r"\bnot (?:a single|one) [a-z]|^zero [a-z]|\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
+    r"\bnot (?:a single|one) [a-z]|^zero [a-z]|\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?"
+    r"|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
     r"|\b(?:nobody|no-one|no one|none)\b(?! other| else| of the (?:other|rest))"
     r"|\bno (?!one |other |information)[a-z]+ (?:received|won|was|were|held|served|became|qualif\w+)\b"
     r"|(?:\bnot|n't) [^.;,]{0,40}\b(?:anyone|anybody)\b|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"

@@ -24,7 +24,10 @@ DENIED = re.compile(
 )
 """In front of a value that is denied: not signed on."""
 
-_WRONG = r"(?:wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|left out|a (?:\w+ )?(?:mistake|error|myth))"
+_WRONG = (
+    r"(?:wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|left out|a (?:\w+ )?(?:mistake|error"
+    r"|myth))"
+)
 _KIN = (
     r"(?:brother|sister|son|daughter|father|mother|wife|husband|widow|uncle|aunt|nephew|niece|cousin|grand\w+|friend"
     r"|predecessor|successor|deputy|vice|chief|minister|chancellor|rival|opponent|assistant|colleague|partner"
@@ -42,7 +45,8 @@ DENIED_BEHIND = re.compile(
     rf"|,? (?:(?:was|is|served as|had been) )?(?:then )?(?:his|her|their) (?:\w+ ){{0,2}}?{_KIN}\b"
     r"|(?:(?!\b(?:while|whereas)\b)[^.;:\n]){0,120}? (?:(?:do|does|did)(?: not|n't) (?:count|qualify|fit|match)"
     r"|neither of (?:them|these)|rul(?:es|ed|ing) (?:him|her|it|them) out|(?:that|this|which) (?:is|was) (?:a mistake"
-    r"|wrong|incorrect|false)|(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this|the) (?:period"
+    r"|wrong|incorrect|false)|(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this"
+    r"|the) (?:period"
     r"|window|range)|(?:is|are|was|were|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out"
     r"|too (?:early|late)))\b",
     re.IGNORECASE,
@@ -54,14 +58,17 @@ ASIDE = re.compile(
     r"|after|before|took over|taking over|(?:present|announc|introduc|nominat|appoint)ed by)"
     rf"{_WORDS}|\b{_KIN} (?:of|to)(?: \w+){{0,3}} $|(?:\b(?:his|her|their|whose)|'s) (?:\w+ ){{0,2}}?{_KIN},? $"
     r"|\b(?:defeat(?:ed|ing)|beat(?:ing)?|edged out|won over|ahead of|against|whereas|whilst|while|unlike"
-    r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked|in favou?r of|under)\b[^.;:\n]*$"
+    r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked|in favou?r of"
+    r"|under)\b[^.;:\n]*$"
     r"|\b(?:received|accepted)\b[^.;:\n]* from $|\bbetween (?-i:[A-Z])(?:(?!\b(?:came|was|is)\b)[^.;:,\d\n])*$"
-    r"|(?:\bremoved|^(?:he|she|they)\b.* when) [^.;:,\n]*$|\b(?:his|her|their) (?:[\w-]+ ){1,5}?(?:was|is|were|are|being) $",
+    r"|(?:\bremoved|^(?:he|she|they)\b.* when) [^.;:,\n]*$|\b(?:his|her|their) (?:[\w-]+ ){1,5}?(?:was|is"
+    r"|were|are|being) $",
     re.IGNORECASE,
 )
 """In front of a value that is named beside another."""
 ASIDE_BEHIND = re.compile(
-    r"\s+had (?:been|held|served)\b[^()]*\)|\s+(?:(?:before|after) (?:him|her|them)|preceded (?:him|her|them)|came (?:next|later|before|after\w*)"
+    r"\s+had (?:been|held|served)\b[^()]*\)|\s+(?:(?:before|after) (?:him|her|them)|preceded (?:him|her|them)"
+    r"|came (?:next|later|before|after\w*)"
     r"|(?:took over|was (?:sworn in|inaugurated))\s*[.,;)])",
     re.IGNORECASE,
 )
@@ -81,8 +88,10 @@ _NO = r"(?:no(?! (?:one|body))|nope|wrong|i (?:don't|do not) think so)"
 _OFTEN = r"(?:often|commonly|sometimes|widely|popularly|frequently|usually|generally|wrongly)"
 _NOUN = r"(?:one|answer|date|year|name|number|person)"
 _ATTRIBUTED = (
-    rf"\b(?:{_OFTEN} {_CLAIMED}|(?:some|many|most|several)(?: \w+){{0,2}} (?:say|claim|think|believe|give|report|assume)"
-    rf"(?:e?d)?|(?:one|you|people) (?:might|may|could|would) (?:think|say|assume)|first (?:guess|thought|instinct|sight|glance))\b"
+    rf"\b(?:{_OFTEN} {_CLAIMED}|(?:some|many|most|several)(?: \w+){{0,2}} (?:say|claim|think|believe|give"
+    rf"|report|assume)"
+    rf"(?:e?d)?|(?:one|you|people) (?:might|may|could|would) (?:think|say|assume)|first (?:guess|thought"
+    rf"|instinct|sight|glance))\b"
     rf".{{0,200}}?[.;,:]\s*(?:{_BUT}\W+)+"
 )
 _ASKED_AND_DENIED = rf"\?[\"')]*\s*{_NO}\b\W*"
@@ -90,13 +99,15 @@ _RIGHT_ONE = rf"[.;,!\u2013-]\s*(?:but |however,? )?the {_RIGHT} {_NOUN} (?:is|w
 _CALLED_WRONG = r"\b(?:is|was|would be) (?:wrong|incorrect|not (?:right|correct)|mistaken|false)[;,.:]\s+(?=\S)"
 _TAKEN_BACK = (
     r"(?:[.;,!\u2013\u2026-]|\s\u2013)\s*(?:oh,? )?(?:wait|hold on|correction|scratch that|strike that|my mistake|sorry"
-    r"|i (?:have to|must) correct (?:myself|that)|(?:on (?:second thought|reflection)|(?:count|check|look|think)ing (?:it )?again)s?"
+    r"|i (?:have to|must) correct (?:myself|that)|(?:on (?:second thought|reflection)|(?:count|check|look"
+    r"|think)ing (?:it )?again)s?"
     r"|let me correct (?:myself|that))\b(?:\W+(?:no|actually|that(?:'s| is) (?:wrong|incorrect|not right))\b)*"
     r"\W+(?:i mean(?:t)? )?"
 )
 _CONCLUDED = (
     r"[.;,!]\s+(?:(?:so|therefore|thus|hence),? )?(?:the|my) (?:final |correct |right |total |full )*"
-    r"(?:answer|total|count|list)(?: (?:is|was|would be)| ?[:=]| comes to)(?! (?:there|clear|obvious|correct|that|based))\W*"
+    r"(?:answer|total|count|list)(?: (?:is|was|would be)| ?[:=]| comes to)(?! (?:there|clear|obvious|correct"
+    r"|that|based))\W*"
 )
 _LEAVES = r",? (?:which|that|this) (?:only )?leaves (?:us with |only )?"
 _NOT_BUT = r"\bnot (?!only|just|sure|certain)[^.;\n]{1,100}?,? but (?!also|i\b|it\b)(?:rather )?"

@@ -67,13 +67,9 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     if given is None:
         return Verdict(Outcome.NONE_GIVEN)
     given = (NUMBERED if item.answer_type == "name" else FIRST_OF_NUMBERS).sub("", given)
-    if item.answer_type == "yes_no":
-        given = take_back(given)
-        given = said[0] if (said := SO_SAYS.search(given)) else given
+    given = _drop_taken_back(given, item)
     if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
         return Verdict(judge_yes_no(first, item))
-    if item.answer_type != "yes_no":
-        given = drop_replaced(given)
     claim = read_count(final_answer, item) or read_ranking(final_answer, item)
     if claim is None:
         # Several parts may be a sentence or a line each.
@@ -90,6 +86,14 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         return verdict
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
+
+
+def _drop_taken_back(text: str, item: GoldItem) -> str:
+    """Drop what a text takes back; of one that says yes or no also what is in front of its conclusion."""
+    if item.answer_type != "yes_no":
+        return drop_replaced(text)
+    text = take_back(text)
+    return said[0] if (said := SO_SAYS.search(text)) else text
 
 
 def is_plain(text: str, name: str) -> bool:

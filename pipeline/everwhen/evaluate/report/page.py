@@ -1,4 +1,4 @@
-"""The report as one page of HTML that loads nothing else."""
+"""The report as one page of HTML that loads nothing else; its plots are boxes of the page itself."""
 
 from __future__ import annotations
 
@@ -7,41 +7,99 @@ from functools import partial
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
-from everwhen.evaluate.report.charts import draw_intervals, draw_outcomes
-from everwhen.evaluate.report.rows import describe_run, list_headings, name_slice, write_cells, write_difference
-from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
+from everwhen.evaluate.report.rows import (
+    choose_measures,
+    describe_chance,
+    describe_run,
+    describe_shared,
+    find_figure,
+    list_headings,
+    list_settings,
+    name_figure,
+    name_slice,
+    write_cells,
+    write_difference,
+    write_interval,
+    write_percent,
+    write_share,
+)
+from everwhen.evaluate.scheme import Scheme
 
-IN_TIME = ("decade", "year", "month", "span")
-"""Slices that are a scale: drawn as a course."""
+MOST_VALUES = 24
+"""A plot shows so many values of a slice, those with the most items; the others are folded below it."""
+
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#f0e442", "#777777")
+"""Colors of runs that readers with any color vision tell apart (Okabe and Ito 2008)."""
+
+NATURAL_LAST = ("unknown", "no start", "not stated")
+"""Values that say nothing of a slice: the last of its plot."""
 
 
-def render_page(found: Mapping[str, Any], scheme: Scheme = TYPED_OUTCOMES) -> str:
-    """Render the page of a run.
+def render_page(found: Mapping[str, Any], schemes: Mapping[str, Scheme]) -> str:
+    """Render the page of one or more runs.
 
     Args:
         found: What `everwhen.evaluate.evaluation.evaluate` returned.
-        scheme: The figures of the scorer.
+        schemes: The figures of the scorer of each family.
     """
     environment = Environment(
-        loader=PackageLoader("everwhen.evaluate.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=PackageLoader("everwhen.evaluate.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters |= {
-        "cells": partial(write_cells, scheme=scheme),
         "words": name_slice,
-        "run": describe_run,
+        "percent": write_percent,
+        "interval": write_interval,
         "points": write_difference,
+        "chance": describe_chance,
+        "shared": describe_shared,
+        "share": write_share,
+        "figure": find_figure,
+        "place": place_interval,
+        "thousands": "{:,}".format,
     }
-    charts = {
-        slice_: Markup((draw_intervals if slice_ in IN_TIME else draw_outcomes)(cells, scheme))
-        for slice_, cells in found["tables"].items()
-        if len(cells) > 1
+    families = {
+        name: {**each, "scheme": schemes[name], **_list_columns(each, schemes[name])}
+        for name, each in found["families"].items()
     }
     return environment.get_template("report.html.j2").render(
         found=found,
-        charts=charts,
-        headings=list_headings(scheme),
-        legend=scheme.legend,
-        compared=scheme.compared,
+        families=families,
+        colors=COLORS,
+        fold=fold_values,
+        describe_run=describe_run,
     )
+
+
+def place_interval(estimate: Mapping[str, float]) -> str:
+    """Place an interval on a scale from 0 to 100 percent, as a style."""
+    low, high = (100 * estimate[end] for end in ("low", "high"))
+    return f"left:{low:.2f}%;width:{high - low:.2f}%"
+
+
+def fold_values(cells: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], list[str]]:
+    """Divide the values of a slice into those that a plot shows and those that are folded, in their order.
+
+    >>> fold_values({"a": {"rows": 2}, "unknown": {"rows": 5}, "b": {"rows": 1}})
+    (['a', 'b', 'unknown'], [])
+    """
+    largest = set(sorted(cells, key=lambda value: (-cells[value]["rows"], value))[:MOST_VALUES])
+    ordered = sorted(cells, key=lambda value: value in NATURAL_LAST)
+    return [value for value in ordered if value in largest], [value for value in ordered if value not in largest]
+
+
+def _list_columns(family: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
+    """List what the tables of a family have as headings, and how their cells are written."""
+    tables = [run["tables"] for run in family["runs"].values()]
+    measures = choose_measures(scheme, tables)
+    return {
+        "headings": list_headings(scheme),
+        "write": partial(write_cells, scheme=scheme),
+        "main": name_figure(scheme.main, scheme),
+        "measures": {name: name_figure(name, scheme) for name in measures},
+        "keys": list_settings(family["runs"]),
+    }

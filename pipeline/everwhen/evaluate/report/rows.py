@@ -1,11 +1,15 @@
-"""What reports show of a cell: texts of shares, intervals and means."""
+"""What reports show of a cell: texts of shares, intervals, means and settings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from everwhen.core.counted import count_noun
 from everwhen.evaluate.scheme import Column, Scheme
+
+BY_CHANCE = 0.05
+"""The share of intervals of 95 percent that exclude zero although there is no difference."""
 
 
 def list_headings(scheme: Scheme) -> list[str]:
@@ -14,11 +18,18 @@ def list_headings(scheme: Scheme) -> list[str]:
 
 
 def write_cells(cell: Mapping[str, Any], scheme: Scheme) -> list[str]:
-    """Write the columns of a cell, in percent."""
-    return [f"{cell['rows']:,}", *(_write(_find(cell, column.figure), column) for column in scheme.columns)]
+    """Write the columns of a cell, in percent; a single item has no interval."""
+    is_single = cell["rows"] == 1
+    return [
+        f"{cell['rows']:,}",
+        *(
+            "" if is_single and column.part == "interval" else _write(find_figure(cell, column.figure), column)
+            for column in scheme.columns
+        ),
+    ]
 
 
-def _find(cell: Mapping[str, Any], name: str) -> Any:
+def find_figure(cell: Mapping[str, Any], name: str) -> Any:
     """Find a figure of a cell; None where it has none."""
     found: Any = cell
     for part in name.split("."):
@@ -53,12 +64,24 @@ def write_interval(estimate: Mapping[str, float]) -> str:
     return f"{write_percent(estimate['low'])}–{write_percent(estimate['high'])}"
 
 
-def write_difference(estimate: Mapping[str, float] | None) -> str:
-    """Write a difference in points with its interval; nothing where no item has the figure in both runs."""
+def write_share(estimate: Mapping[str, float] | None, rows: int) -> str:
+    """Write a share with its interval, in percent; a single item has none."""
     if estimate is None:
         return ""
-    value, low, high = (f"{100 * estimate[name]:+.1f}" for name in ("value", "low", "high"))
-    return f"{value} ({low} to {high})"
+    interval = f" ({write_interval(estimate)})" if rows > 1 else ""
+    return f"{write_percent(estimate['value'])}{interval}"
+
+
+def write_difference(estimate: Mapping[str, float] | None, rows: int = 2) -> str:
+    """Write a difference in points with its interval; nothing where no item has the figure in both runs.
+
+    >>> write_difference({"value": 0.1, "low": -0.05, "high": 0.25})
+    '+10.0 (-5.0 to +25.0)'
+    """
+    if estimate is None:
+        return ""
+    value, low, high = (f"{round(100 * estimate[name], 1) + 0.0:+.1f}" for name in ("value", "low", "high"))
+    return f"{value} ({low} to {high})" if rows > 1 else value
 
 
 def name_slice(slice_: str) -> str:
@@ -66,9 +89,42 @@ def name_slice(slice_: str) -> str:
     return slice_.replace("_", " ")
 
 
-def describe_run(run: Mapping[str, Any]) -> str:
-    """Describe a file of predictions in a line."""
+def name_figure(name: str, scheme: Scheme) -> str:
+    """Name a figure as the tables of scores head its column."""
+    headings = {column.figure: column.heading for column in scheme.columns if column.part != "interval"}
+    return headings.get(name, name_slice(name))
+
+
+def list_settings(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """List the settings that runs name, in their order."""
+    return list(dict.fromkeys(key for run in runs.values() for key in run["settings"]))
+
+
+def describe_run(name: str, run: Mapping[str, Any]) -> str:
+    """Describe the predictions of a run on a family in a line."""
     models = f" of {', '.join(run['models'])}" if run["models"] else ""
     missing = f", {run['missing']:,} asked for have none" if run.get("missing") else ""
     left_out = f", {run['left_out']:,} are not asked for" if run.get("left_out") else ""
-    return f"{run['file']}{models}: {run['scored']:,} predictions scored{missing}{left_out}"
+    settings = "".join(f"; {name_slice(key)} {value}" for key, value in run["settings"].items())
+    return f"{name}{models}: {count_noun(run['scored'], 'prediction')} scored{missing}{left_out}{settings}"
+
+
+def describe_shared(comparison: Mapping[str, Any]) -> str:
+    """Describe the items that runs are compared on."""
+    left_out = ", ".join(f"{count:,} of {name}" for name, count in comparison["left_out"].items() if count)
+    rest = f"; not in all, and left out: {left_out}" if left_out else ""
+    return f"Compared on the {count_noun(comparison['shared'], 'item')} that all runs have{rest}."
+
+
+def describe_chance(comparison: Mapping[str, Any]) -> str:
+    """Describe how many intervals of differences exclude zero, and how many would by chance."""
+    count = comparison["intervals"]
+    return (
+        f"Of {count_noun(count, 'interval')} of differences, {comparison['excluding_zero']:,} exclude zero; without any"
+        f" difference about {round(BY_CHANCE * count):,} (5 %) would by chance. A single one proves little."
+    )
+
+
+def choose_measures(scheme: Scheme, tables: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Choose the compared figures that some run has."""
+    return [name for name in scheme.compared if any(find_figure(t["all"]["all"], name) is not None for t in tables)]

@@ -9,60 +9,117 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from everwhen.evaluate.report.rows import describe_run, list_headings, name_slice, write_cells, write_difference
-from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
+from everwhen.evaluate.report.rows import (
+    choose_measures,
+    describe_chance,
+    describe_run,
+    describe_shared,
+    list_headings,
+    name_figure,
+    name_slice,
+    write_cells,
+    write_difference,
+    write_percent,
+    write_share,
+)
+from everwhen.evaluate.scheme import Scheme
 
 WIDTH = 190
 """Columns of a report that goes to no terminal."""
 
 
-def print_report(found: Mapping[str, Any], console: Console | None = None, scheme: Scheme = TYPED_OUTCOMES) -> None:
-    """Print the tables of a run, and its differences to another.
+def print_report(found: Mapping[str, Any], schemes: Mapping[str, Scheme], console: Console | None = None) -> None:
+    """Print the tables of a run by family; of several runs, their comparison.
 
     Args:
         found: What `everwhen.evaluate.evaluation.evaluate` returned.
+        schemes: The figures of the scorer of each family.
         console: Where to; stdout by default.
-        scheme: The figures of the scorer.
     """
     to = console or Console(highlight=False)
     if not to.is_terminal:
         to.width = WIDTH
-    to.print(Text(describe_run(found["predictions"])))
-    to.print(_tabulate(found["tables"], scheme))
-    to.print(Text(scheme.legend, style="dim"))
-    if "against" in found:
-        other = found["against"]
-        to.print()
-        to.print(Text(f"against {describe_run(other['predictions'])}; {other['shared']:,} items in both"))
-        to.print(_tabulate_differences(other["differences"], scheme))
+    for run in found["runs"]:
+        if run.get("of_other_families"):
+            to.print(Text(f"{run['name']}: {run['of_other_families']:,} predictions for other families left out"))
+    for number, (family, each) in enumerate(found["families"].items()):
+        scheme = schemes[family]
+        if number:
+            to.print()
+        to.print(Text(family, style="bold"))
+        for name, run in each["runs"].items():
+            to.print(Text(describe_run(name, run)))
+        if "comparison" in each:
+            _print_comparison(to, each["comparison"], scheme)
+        else:
+            for run in each["runs"].values():
+                to.print(_tabulate(run["tables"], scheme))
+        if "shortcuts" in each:
+            cell = each["shortcuts"]["all"]["all"]
+            shares = ", ".join(f"{key} {write_percent(cell[key]['value'])}" for key in cell if key != "rows")
+            to.print(Text(f"shortcuts, {name_figure(scheme.main, scheme)} without reading the facts: {shares}"))
+        to.print(Text(scheme.legend, style="dim"))
+    to.print(Text(f"Percent; {found['interval']['method']}.", style="dim"))
+
+
+def _print_comparison(to: Console, comparison: Mapping[str, Any], scheme: Scheme) -> None:
+    """Print all runs by their figures, then by slice, and the differences to the first."""
+    tables, differences, first = comparison["tables"], comparison["differences"], comparison["first"]
+    to.print(Text(describe_shared(comparison)))
+    to.print()
+    to.print(_tabulate_runs(tables, scheme))
+    to.print()
+    main = name_figure(scheme.main, scheme)
+    table = Table(box=None, pad_edge=False)
+    table.add_column(main)
+    headings = ["rows", *tables, *(f"{name} less {first}" for name in differences)]
+    for heading in headings:
+        table.add_column(heading, justify="right", overflow="fold")
+    for slice_, cells in tables[first].items():
+        _begin_slice(table, slice_)
+        for value, cell in cells.items():
+            rows = cell["rows"]
+            shares = [write_share(each[slice_][value][scheme.main], rows) for each in tables.values()]
+            less = [write_difference(each[slice_][value][scheme.main], rows) for each in differences.values()]
+            style = "dim" if rows == 1 else ""
+            table.add_row(Text(value), f"{rows:,}", *shares, *less, style=style)
+    to.print(table)
+    to.print()
+    for name, each in differences.items():
+        cell = each["all"]["all"]
+        measures = choose_measures(scheme, list(tables.values()))
+        texts = (f"{name_figure(m, scheme)} {write_difference(cell[m], cell['rows'])}" for m in measures if cell[m])
+        to.print(Text(f"{name} less {first}, in points: {'; '.join(texts)}"))
+    to.print(Text(describe_chance(comparison)))
+
+
+def _tabulate_runs(tables: Mapping[str, Mapping[str, Any]], scheme: Scheme) -> Table:
+    """One row a run, with all figures."""
+    table = _begin_table("run", scheme)
+    for name, each in tables.items():
+        table.add_row(Text(name), *write_cells(each["all"]["all"], scheme))
+    return table
 
 
 def _tabulate(tables: Mapping[str, Mapping[str, Any]], scheme: Scheme) -> Table:
     """One table, a section a slice."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
-    for heading in list_headings(scheme):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = _begin_table("", scheme)
     for slice_, cells in tables.items():
-        if slice_ != "all":
-            table.add_row()
-            table.add_row(Text(name_slice(slice_), style="bold"))
+        _begin_slice(table, slice_)
         for value, cell in cells.items():
-            table.add_row(Text(value), *write_cells(cell, scheme))
+            table.add_row(Text(value), *write_cells(cell, scheme), style="dim" if cell["rows"] == 1 else "")
     return table
 
 
-def _tabulate_differences(tables: Mapping[str, Mapping[str, Any]], scheme: Scheme) -> Table:
-    """Differences in points, with intervals of paired resamples."""
+def _begin_table(heading: str, scheme: Scheme) -> Table:
     table = Table(box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
-    table.add_column("rows", justify="right")
-    for name in scheme.compared:
-        table.add_column(name.replace("_", " ").removeprefix("final."), justify="right", no_wrap=True)
-    for slice_, cells in tables.items():
-        if slice_ != "all":
-            table.add_row()
-            table.add_row(Text(name_slice(slice_), style="bold"))
-        for value, cell in cells.items():
-            table.add_row(Text(value), f"{cell['rows']:,}", *(write_difference(cell[name]) for name in scheme.compared))
+    table.add_column(heading, no_wrap=True)
+    for each in list_headings(scheme):
+        table.add_column(each, justify="right", no_wrap=True)
     return table
+
+
+def _begin_slice(table: Table, slice_: str) -> None:
+    if slice_ != "all":
+        table.add_row()
+        table.add_row(Text(name_slice(slice_), style="bold"))

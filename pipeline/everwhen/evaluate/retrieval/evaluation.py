@@ -12,7 +12,7 @@ from ir_measures import Measure
 
 from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.retrieval.collection import Collection
-from everwhen.evaluate.retrieval.measures import BINARY, Answer, Scores, measure_answers, measure_run
+from everwhen.evaluate.retrieval.measures import Answer, Scores, measure_answers, measure_run
 from everwhen.evaluate.retrieval.ranking import Run
 from everwhen.evaluate.scheme import Scheme
 from everwhen.evaluate.tables import ALL, Scored, compare, tabulate
@@ -92,7 +92,7 @@ def describe(run: Run, scored: Scored, collection: Collection) -> dict[str, Any]
 
 
 def describe_differences(first: Scored, second: Scored) -> dict[str, Any]:
-    """Describe `measures` and `slices` of the first run less the second; the intervals are of paired resamples."""
+    """Describe `measures` and `slices` of the first run less the second."""
     return _split(compare(first, second))
 
 
@@ -100,7 +100,6 @@ def _build_scheme(measures: Sequence[str], questions: Questions | None) -> Schem
     return Scheme(
         shares=(),
         means=tuple(measures),
-        binary=frozenset(name for name in measures if name.startswith(BINARY)),
         partial=frozenset(name for name in measures if name.startswith(Answer.NAME)),
         slices=questions.slices if questions else (),
         columns=(),

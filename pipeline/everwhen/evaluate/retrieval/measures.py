@@ -9,10 +9,12 @@ from statistics import fmean
 from typing import Any
 
 import ir_measures
+import numpy as np
 from ir_measures import Measure
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.intervals import Estimate, estimate_mean
 from everwhen.evaluate.retrieval.answers import find_depths
 from everwhen.evaluate.retrieval.collection import Documents
 from everwhen.evaluate.retrieval.qrels import Qrels
@@ -40,7 +42,7 @@ NAMES: Mapping[str, type[Measure]] = {
 }
 """Measures from 0 to 1 of which the mean over queries is reported, by their names and trec_eval's in lower case."""
 
-BINARY = ("Success", "Answer")
+
 """Measures that are 0 or 1 of a query."""
 
 NEED_CUTOFF = ("R", "P", *BINARY)
@@ -66,6 +68,10 @@ class Scores:
     def mean(self) -> float:
         """The mean over these queries."""
         return fmean(self.by_query.values())
+
+    def estimate(self) -> Estimate:
+        """Estimate the mean with its score interval."""
+        return estimate_mean(np.array(list(self.by_query.values()), dtype=float))
 
 
 def parse_measure(text: str) -> Measure:

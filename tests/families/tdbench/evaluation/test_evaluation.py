@@ -12,11 +12,12 @@ import pytest
 from everwhen.cli.main import main
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.selection import Selection
-from everwhen.evaluate.evaluation import Settings, evaluate
+from everwhen.evaluate.evaluation import evaluate
 from everwhen.evaluate.export.write import export_items
 from everwhen.evaluate.gold import read_gold
 from everwhen.evaluate.report.page import render_page
 from everwhen.evaluate.report.terminal import print_report
+from everwhen.evaluate.settings import Settings
 from everwhen.families.tdbench.evaluation import EVALUATION
 from everwhen.families.tdbench.evaluation.items import build_lexicons
 from tdbench_dataset import ALIGNED, BEFORE, FAMILY, HOSTED, NOBODY, STARTED, write_dataset
@@ -43,7 +44,13 @@ def write(path: Path, responses: Mapping[int, str | None], **others: Any) -> Pat
 
 
 def evaluate_responses(dataset: Path, folder: Path, responses: Mapping[int, str | None], **others: Any) -> Any:
-    return evaluate(dataset, write(folder / "p.jsonl", responses, **others), EVALUATIONS)
+    found = evaluate(dataset, write(folder / "p.jsonl", responses, **others), EVALUATIONS)
+    return found["families"][FAMILY]["runs"]["p.jsonl"]
+
+
+def compare_files(dataset: Path, first: Path, second: Path) -> Any:
+    """The comparison of the first file with the second."""
+    return evaluate(dataset, [second, first], EVALUATIONS)["families"][FAMILY]["comparison"]
 
 
 def test_an_oracle_has_all_answers_and_times(dataset: Path, tmp_path: Path) -> None:
@@ -87,8 +94,9 @@ def test_unsure_missing_and_cut_off_are_counted_apart(dataset: Path, tmp_path: P
 def test_items_of_a_split_without_a_prediction_are_missing(dataset: Path, tmp_path: Path) -> None:
     predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]})
     found = evaluate(dataset, predictions, EVALUATIONS, settings=Settings(split="test"))
-    assert (found["predictions"]["scored"], found["predictions"]["missing"]) == (1, 4)
-    assert (found["tables"]["all"]["all"]["rows"], found["tables"]["all"]["all"]["missing"]["value"]) == (5, 0.8)
+    run = found["families"][FAMILY]["runs"]["p.jsonl"]
+    assert (run["scored"], run["missing"]) == (1, 4)
+    assert (run["tables"]["all"]["all"]["rows"], run["tables"]["all"]["all"]["missing"]["value"]) == (5, 0.8)
 
 
 @pytest.mark.parametrize(("granularity", "share"), [("day", 0), ("month", 1), ("year", 1)])
@@ -96,13 +104,13 @@ def test_the_granularity_is_chosen(dataset: Path, tmp_path: Path, granularity: s
     predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]})
     settings = Settings(options={"granularity": granularity})
     found = evaluate(dataset, predictions, EVALUATIONS, settings=settings)
-    assert (found["options"], found["tables"]["all"]["all"]["T"]["value"]) == ({"granularity": granularity}, share)
+    cell = found["families"][FAMILY]["runs"]["p.jsonl"]["tables"]["all"]["all"]
+    assert (found["options"], cell["T"]["value"]) == ({"granularity": granularity}, share)
 
 
 def test_two_runs_are_compared_on_the_items_of_both(dataset: Path, tmp_path: Path) -> None:
     first, second = write(tmp_path / "a.jsonl", ORACLE), write(tmp_path / "b.jsonl", {**ORACLE, 1: "Mira Holt"})
-    found = evaluate(dataset, first, EVALUATIONS, against=second)
-    differences = found["against"]["differences"]["all"]["all"]
+    differences = compare_files(dataset, first, second)["differences"]["a.jsonl"]["all"]["all"]
     assert (differences["A"]["value"], differences["AT"]["value"]) == (pytest.approx(0.2), pytest.approx(0.25))
     assert differences["H2"] is None
 
@@ -114,44 +122,47 @@ def test_every_headline_figure_has_an_interval_in_every_cell(dataset: Path, tmp_
     undated = {item: text.split(",")[0] for item, text in ORACLE.items() if item != BEFORE["item_id"]}
     undated[STARTED["item_id"]] = ORACLE[STARTED["item_id"]]
     first, second = write(tmp_path / "a.jsonl", ORACLE | {1: "Mira Holt"}), write(tmp_path / "b.jsonl", undated)
-    found = evaluate(dataset, first, EVALUATIONS, against=second)
-    compared = found["against"]["differences"]
-    cells = [cell for tables in (found["tables"], compared) for table in tables.values() for cell in table.values()]
+    compared = compare_files(dataset, first, second)
+    found, differences = compared["tables"]["a.jsonl"], compared["differences"]["a.jsonl"]
+    cells = [cell for tables in (found, differences) for table in tables.values() for cell in table.values()]
     figures = [cell[name] for cell in cells for name in HEADLINES]
     assert all(figure["low"] <= figure["value"] <= figure["high"] for figure in figures if figure is not None)
     # What has no figure is a cell whose items have no references: it has A and F1 all the same.
     assert all(cell["A"] is not None and cell["F1"] is not None for cell in cells)
     assert {column.figure for column in EVALUATION.scheme.columns} >= set(HEADLINES)
     assert set(HEADLINES) <= set(EVALUATION.scheme.compared)
-    for whole in (found["tables"]["all"]["all"], compared["all"]["all"]):
+    for whole in (found["all"]["all"], differences["all"]["all"]):
         assert [name for name in HEADLINES if whole[name]["low"] == whole[name]["high"]] == []
 
 
-def test_intervals_are_from_resamples_and_of_unanimous_cells_wilsons(dataset: Path, tmp_path: Path) -> None:
-    cell = evaluate_responses(dataset, tmp_path, ORACLE | {1: "Mira Holt"})["tables"]["all"]["all"]
-    # Of five items four are right: 2 or fewer right come up in 5.8 % of all resamples, 1 or fewer in 0.7 %.
-    assert (cell["A"]["value"], cell["A"]["low"], cell["A"]["high"]) == (0.8, 0.4, 1.0)
-    cell = evaluate_responses(dataset, tmp_path, ORACLE)["tables"]["all"]["all"]
-    assert (cell["A"]["low"], cell["A"]["high"]) == (pytest.approx(0.5655, abs=5e-5), 1)
-
-
-def test_the_paired_difference_of_a_run_with_itself_is_certainly_none(dataset: Path, tmp_path: Path) -> None:
-    run = write(tmp_path / "a.jsonl", ORACLE | {1: "Mira Holt"})
-    found = evaluate(dataset, run, EVALUATIONS, against=write(tmp_path / "b.jsonl", ORACLE | {1: "Mira Holt"}))
-    cell = found["against"]["differences"]["all"]["all"]
-    assert [(cell[name]["low"], cell[name]["high"]) for name in HEADLINES] == [(0, 0)] * 5
-
-
 def test_both_reports_show_every_slice(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    first, second = write(tmp_path / "a.jsonl", ORACLE), write(tmp_path / "b.jsonl", {1: "Mira Holt"})
-    found = evaluate(dataset, first, EVALUATIONS, against=second)
-    print_report(found, scheme=EVALUATION.scheme)
-    printed, page = capsys.readouterr().out, render_page(found, EVALUATION.scheme)
+    found = evaluate(dataset, write(tmp_path / "a.jsonl", ORACLE), EVALUATIONS)
+    schemes = {FAMILY: EVALUATION.scheme}
+    print_report(found, schemes)
+    printed, page = capsys.readouterr().out, render_page(found, schemes)
     assert "…" not in printed
     for name in ("near miss", "multi_hop", "1990–1994", "not stated"):
         assert name in printed
         assert name in page
-    assert page.count("<svg") >= 4
+
+
+def test_slices_in_which_runs_differ_are_left_to_their_own_tables(dataset: Path, tmp_path: Path) -> None:
+    first = write(tmp_path / "a.jsonl", ORACLE, wording="cot", context="none")
+    second = write(tmp_path / "b.jsonl", ORACLE, wording="cot", context="dataset")
+    tables = compare_files(dataset, first, second)["tables"]["a.jsonl"]
+    assert "prompt" in tables
+    assert "book" not in tables
+
+
+def test_shortcuts_have_scores_by_slice(dataset: Path, tmp_path: Path) -> None:
+    found = evaluate(dataset, write(tmp_path / "a.jsonl", ORACLE), EVALUATIONS)["families"][FAMILY]
+    cells = found["shortcuts"]
+    assert set(cells["all"]["all"]) == {"rows", "always none", "commonest answer", "first named", "known best"}
+    assert cells["cardinality"]["none"]["always none"]["value"] == 1
+    assert cells["cardinality"]["unique"]["always none"]["value"] == 0
+    by_pool = [cell["trivial"] for cell in found["runs"]["a.jsonl"]["tables"]["declaration"].values()]
+    best = max(cells["all"]["all"][name]["value"] for name in cells["all"]["all"] if name != "rows")
+    assert max(by_pool) >= best
 
 
 @pytest.mark.parametrize(
@@ -219,7 +230,8 @@ def test_the_command_scores_the_family_as_any_other(
     predictions, out = write(tmp_path / "p.jsonl", ORACLE), tmp_path / "report.json"
     outputs = ["--json", str(out), "--html", str(tmp_path / "report.html")]
     assert main(["evaluate", str(dataset), str(predictions), "--granularity", "year", *outputs]) == 0
-    assert json.loads(out.read_bytes())["tables"]["all"]["all"]["AT"]["value"] == 1
+    run = json.loads(out.read_bytes())["families"][FAMILY]["runs"]["p.jsonl"]
+    assert run["tables"]["all"]["all"]["AT"]["value"] == 1
     assert "T own  AT own" in capsys.readouterr().out
     assert main(["evaluate", str(dataset), str(predictions), "--granularity", "week"]) == 2
     assert capsys.readouterr().err == "everwhen: --granularity week: tdbench has year, month, day\n"

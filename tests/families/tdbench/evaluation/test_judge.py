@@ -13,7 +13,8 @@ import pytest
 from chat import answer_chats
 from everwhen.cli.judge import build_judge
 from everwhen.core.errors import InputError, NotNowError
-from everwhen.evaluate.evaluation import Settings, evaluate
+from everwhen.evaluate.evaluation import evaluate
+from everwhen.evaluate.settings import Settings
 from everwhen.families.tdbench.evaluation import EVALUATION
 from everwhen.families.tdbench.evaluation.items import Item, Reference
 from everwhen.families.tdbench.evaluation.judge import write_prompt
@@ -50,9 +51,8 @@ def judge(dataset: Path, predictions: Path, server: FaultyServer, *, judges_all:
         quiet=True,
     )
     settings = Settings(judge=build_judge(arguments), judges_all=judges_all)
-    cell: dict[str, Any] = evaluate(dataset, predictions, {FAMILY: EVALUATION}, settings=settings)["tables"]["all"][
-        "all"
-    ]
+    found = evaluate(dataset, predictions, {FAMILY: EVALUATION}, settings=settings)["families"][FAMILY]
+    cell: dict[str, Any] = found["runs"]["p.jsonl"]["tables"]["all"]["all"]
     return cell
 
 

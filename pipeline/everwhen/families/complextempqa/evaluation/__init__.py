@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from everwhen.catalog.load import load_attributes, load_units
+from everwhen.catalog.load import load_attributes, load_topics, load_units
 from everwhen.core.sql import render_literal
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.families.complextempqa.evaluation.prompts import PROMPTS
@@ -36,12 +36,17 @@ def _list_units() -> str:
     return render_literal(asked)
 
 
+def _read_slices() -> str:
+    return _read("slices.sql").replace("{topics}", render_literal(dict(load_topics())))
+
+
 EVALUATION = Evaluation(
-    gold=_read("gold.sql").replace("{units}", _list_units()).replace("{slices}", _read("slices.sql")),
+    gold=_read("gold.sql").replace("{units}", _list_units()).replace("{slices}", _read_slices()),
     slices=SLICES,
-    filters=_read("slices.sql"),
+    filters=_read_slices(),
     strata=("question_type", "naming", "rating", "decade"),
     template="template",
+    pool="template",
     once=_read("once.sql"),
     layouts={"complextempqa": _read("layout.sql")},
     prompts=PROMPTS,

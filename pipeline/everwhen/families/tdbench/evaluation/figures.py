@@ -33,7 +33,6 @@ PARTIAL = (
     "without_role",
 )
 MEANS = ("A", "F1", *PARTIAL)
-"""The figures that are resampled."""
 
 HEADINGS = {
     Class.PARTIAL: "partial",
@@ -63,6 +62,7 @@ SCHEME = Scheme(
         *(Column(f"H{step}", f"H{step}", "value_of_rows") for step in range(1, STEPS + 1)),
         *(Column(heading, each.value) for each, heading in HEADINGS.items()),
         Column("no role", "without_role"),
+        Column("trivial", "trivial"),
     ),
     compared=("A", "T", "AT", "delta", "F1", Class.UNSURE.value),
     bars={
@@ -76,12 +76,13 @@ SCHEME = Scheme(
         Class.CUT_OFF.value: "#6e6e6e",
     },
     main="A",
+    silent=frozenset({Class.UNSURE.value, Class.MISSING.value, Class.CUT_OFF.value}),
     legend=(
         "A: the answer is right. T: share of the dates required as reason; AT: answer and all dates are right; Δ = A −"
         " AT: all three of items that require dates. own: without dates that the question states. F1: of the set"
         " of answers. H1, H2: wrong at the next hop, of the responses that are right at this hop and mention the"
         " next. partial: the answer alone is right; partly: partly outdated. no role: a date counts"
-        " that no word calls start or end."
+        " that no word calls start or end. trivial: the A of the best shortcut of each table."
     ),
 )
 """The figures; AT, T and Δ are of items with references, so not of those without an answer."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.envelope import open_envelope
+from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.evaluate.answers.stance import CONTEXT, is_aside, is_denied
 from everwhen.evaluate.finish_reasons import is_cut_off

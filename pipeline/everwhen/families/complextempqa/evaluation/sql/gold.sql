@@ -1,5 +1,5 @@
--- What is right of each question, and what scores are tabulated by. It reads `items`, `accepted_answers`
--- and `facts_entities`.
+-- What is right of each question, and what scores are tabulated by. It reads `items`, `accepted_answers`, `facts_entities`
+-- and `facts_statements`.
 WITH
 -- How a question is answered, by what its row declares: an entity; yes or no; a time, where its type asks about one and
 -- looks up an attribute (counts of a time are numbers); else a number.

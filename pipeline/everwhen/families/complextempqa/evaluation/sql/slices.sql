@@ -23,8 +23,8 @@ SELECT t.question_id AS item_id,
     CASE WHEN len(t.hops) > 1 THEN 'multi-hop' ELSE 'single-hop' END AS paths,
     CASE WHEN t.is_unnamed THEN 'unnamed' ELSE 'named' END AS naming,
     CASE t.rating WHEN 0 THEN 'popular' ELSE 'less popular' END AS rating,
-    t.topic,
-    coalesce(lpad((t.year - t.year % 10)::VARCHAR, 4, '0') || 's', 'unknown') AS decade,
+    coalesce(map_extract({topics}, t.topic)[1], t.topic) AS topic,
+    coalesce(lpad((p.year - p.year % 10)::VARCHAR, 4, '0') || 's', 'unknown') AS decade,
     t.template_id AS template,
     p.year
 FROM items t

@@ -1,0 +1,118 @@
+"""Doubts about right responses: those that also hedge, deny, or name another candidate, and may be right by luck."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+HEDGE = re.compile(
+    r"\b(?:perhaps|maybe|probably|possibly|presumably|likely|apparently|not sure|unsure|uncertain|might|could be|may be"
+    r"|(?:i|my) (?:think|believe|guess|assume|suspect)|if i (?:recall|remember)|as far as i know|or so)\b",
+    flags=re.IGNORECASE,
+)
+DENIAL = re.compile(
+    r"\b(?:not|neither|nor|never|rather than|instead of|actually|wait|correction|sorry|wrong|incorrect)\b|n['’]t\b",
+    flags=re.IGNORECASE,
+)
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+YEAR = re.compile(r"\b\d{4}\b")
+MOST_TOKENS = 8
+"""Names with more tokens are not looked for."""
+
+
+WORD = re.compile(r"\w+")
+
+
+def _split(text: str) -> list[str]:
+    return WORD.findall(text.casefold())
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The names that a response could have given, by their tokens."""
+
+    names: Mapping[tuple[str, ...], str]
+
+    @classmethod
+    def collect(cls, names: Collection[str]) -> Candidates:
+        """Collect names; of those with the same tokens the first in order counts."""
+        found: dict[tuple[str, ...], str] = {}
+        for name in sorted(names):
+            tokens = tuple(_split(name))
+            if tokens and len(tokens) <= MOST_TOKENS:
+                found.setdefault(tokens, name)
+        return cls(found)
+
+    def find(self, text: str, besides: Collection[str]) -> str | None:
+        """Find the first name in a text that is no part of a text which it may name."""
+        allowed = [f" {' '.join(_split(each))} " for each in besides]
+        tokens = _split(text)
+        for start in range(len(tokens)):
+            for end in range(min(len(tokens), start + MOST_TOKENS), start, -1):
+                name = self.names.get(tuple(tokens[start:end]))
+                if name is None:
+                    continue
+                if not any(f" {' '.join(tokens[start:end])} " in each for each in allowed):
+                    return name
+                break
+        return None
+
+
+@dataclass(frozen=True)
+class Doubted:
+    """What decides whether a right response is doubtful.
+
+    Attributes:
+        response: The response, without thoughts.
+        question: The question.
+        right: The texts that are right.
+        answer_type: How the answer is compared.
+        candidates: The other names that could be given.
+        others: Names that this item alone could be answered with, such as the options of a choice.
+    """
+
+    response: str
+    question: str
+    right: Collection[str]
+    answer_type: str
+    candidates: Candidates
+    others: Collection[str] = ()
+
+
+def find_doubt(doubted: Doubted) -> str | None:
+    """Find what makes a right response doubtful; None where nothing does.
+
+    A name that stands in the question or in an answer is no other candidate. Denials are not looked for where the
+    answer is yes or no, or where none is right.
+
+    >>> find_doubt(Doubted("Perhaps Cher.", "Who?", ["Cher"], "name", Candidates.collect(["Cher", "Sonny"])))
+    'it hedges: Perhaps'
+    >>> find_doubt(Doubted("Sonny, no, Cher.", "Who?", ["Cher"], "name", Candidates.collect(["Cher", "Sonny"])))
+    'it names another candidate: Sonny'
+    """
+    text, known = doubted.response, [doubted.question, *doubted.right]
+    if doubted.answer_type == "name":
+        other = Candidates.collect(doubted.others).find(text, known) or doubted.candidates.find(text, known)
+    elif doubted.answer_type == "yes_no":
+        words = {word for word in _split(text) if word in ("yes", "no")}
+        other = "yes and no" if len(words) > 1 else None
+    else:
+        other = _find_number(text, known, is_date=doubted.answer_type == "date")
+    if other is not None:
+        return f"it names another candidate: {other}"
+    if hedge := HEDGE.search(text):
+        return f"it hedges: {hedge[0]}"
+    if doubted.right and doubted.answer_type != "yes_no" and (denial := DENIAL.search(text)):
+        return f"it denies: {text[denial.start() : denial.end() + 30].split(chr(10))[0].strip()}"
+    return None
+
+
+def _find_number(text: str, known: Collection[str], *, is_date: bool) -> str | None:
+    """Find a number that is neither asked nor right: of dates a year, else a number that is no year."""
+    pattern = YEAR if is_date else NUMBER
+    allowed = {number.replace(",", "") for each in known for number in pattern.findall(each)}
+    for number in pattern.findall(text):
+        if number.replace(",", "") not in allowed and (is_date or not YEAR.fullmatch(number)):
+            return str(number)
+    return None

@@ -1,0 +1,147 @@
+"""Runs on the items of one family: scored, tabulated, compared with the first, and beside what shortcuts score."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.item_shortcuts import ItemShortcuts, read_item_shortcuts
+from everwhen.evaluate.responses import choose_responses
+from everwhen.evaluate.runs import Run, summarize_settings
+from everwhen.evaluate.settings import Settings, score_run
+from everwhen.evaluate.tables import Scored, average_trivial, compare, count_differences, select_predicted, tabulate
+
+REPORT = "report.json"
+
+
+@dataclass(frozen=True)
+class FamilyRuns:
+    """The runs that have predictions for a family.
+
+    Attributes:
+        dataset: Folder of the dataset.
+        gold: The gold of the items that are asked for.
+        evaluation: What the family declares.
+        settings: How responses are scored.
+        runs: All runs; those without predictions for the family are left out.
+    """
+
+    dataset: Path
+    gold: Gold
+    evaluation: Evaluation
+    settings: Settings
+    runs: Sequence[Run]
+
+    def score(self) -> dict[str, Scored]:
+        """Score each run that has items which are asked for, by name.
+
+        Raises:
+            InputError: A response of the judge cannot be used.
+            NotNowError: The model that judges did not answer every prompt.
+        """
+        family = self.gold.family
+        return {
+            run.name: score_run(self.gold, run.by_family[family], self.evaluation, self.settings)
+            for run in self.runs
+            if family in run.by_family and select_predicted(self.gold, run.by_family[family].rows).table.num_rows
+        }
+
+    def describe(self, scored: Mapping[str, Scored]) -> dict[str, Any]:
+        """Describe the scores of runs.
+
+        Args:
+            scored: What `score` returned.
+
+        Returns:
+            `runs`: by name `models`, `settings`, how many are `scored`, `missing` (of a split or set) and `left_out`
+            (of these and filters), `tables` (`everwhen.evaluate.tables.tabulate`), and `responses` to read. `shortcuts`, where the family
+            declares some: by slice and value what each scores. `comparison`, of several runs.
+
+        Raises:
+            InputError: Two runs have no item in common.
+        """
+        shortcuts = read_item_shortcuts(self.dataset, self.gold, self.evaluation)
+        found: dict[str, Any] = {
+            "runs": {
+                run.name: self._describe_run(run, scored[run.name], shortcuts)
+                for run in self.runs
+                if run.name in scored
+            }
+        }
+        if shortcuts is not None:
+            found["shortcuts"] = shortcuts.tabulate(self.gold, self.evaluation)
+        return found if len(scored) < 2 else {**found, "comparison": self._compare(scored, shortcuts)}
+
+    def _describe_run(self, run: Run, scored: Scored, shortcuts: ItemShortcuts | None) -> dict[str, Any]:
+        """Say how a run was made, how much of what is asked for it has, and what it scores."""
+        predictions = run.by_family[self.gold.family]
+        rows = select_predicted(self.gold, predictions.rows).table.num_rows
+        missing = {"missing": self.gold.table.num_rows - rows} if self.settings.is_restricted else {}
+        is_chosen = self.settings.is_restricted or bool(self.settings.filters)
+        left_out = {"left_out": len(predictions.rows) - rows} if is_chosen else {}
+        return {
+            "models": list(predictions.models),
+            "settings": summarize_settings(predictions.rows),
+            "scored": rows,
+            **missing,
+            **left_out,
+            "tables": self._tabulate(scored, shortcuts),
+            "responses": choose_responses(scored, self.gold, predictions.rows, self.evaluation.pool),
+        }
+
+    def _tabulate(self, scored: Scored, shortcuts: ItemShortcuts | None) -> dict[str, Any]:
+        """Tabulate a run beside the best trivial reader."""
+        if shortcuts is not None:
+            return tabulate(scored, shortcuts.choose_best(scored, self.evaluation.pool))
+        scores = _read_shortcuts(self.dataset, self.gold.family)
+        return tabulate(scored, average_trivial(scored.table, self.evaluation.template, scores))
+
+    def _compare(self, scored: Mapping[str, Scored], shortcuts: ItemShortcuts | None) -> dict[str, Any]:
+        """Compare all runs on the items that all have: their tables, and the differences of each to the first."""
+        shared = reduce(np.intersect1d, (each.ids for each in scored.values()))
+        first, *others = scored
+        for name in others:
+            if not len(np.intersect1d(scored[first].ids, scored[name].ids)):
+                raise InputError(
+                    f"{first} and {name}: no item of {self.gold.family} is in both; compare runs on the same items"
+                )
+        if not len(shared):
+            raise InputError(
+                f"{', '.join(scored)}: no item of {self.gold.family} is in all; compare runs on the same items"
+            )
+        common = _share_slices({name: each.select(shared) for name, each in scored.items()})
+        differences = {name: compare(common[name], common[first]) for name in others}
+        return {
+            "first": first,
+            "shared": len(shared),
+            "left_out": {name: len(each.ids) - len(shared) for name, each in scored.items()},
+            "tables": {name: self._tabulate(each, shortcuts) for name, each in common.items()},
+            "differences": differences,
+            **count_differences(self.evaluation.scheme, differences.values()),
+        }
+
+
+def _share_slices(scored: Mapping[str, Scored]) -> dict[str, Scored]:
+    """Keep the slices of items; those of runs, such as the prompt, have other values in another run."""
+    first, *others = scored.values()
+    kept = tuple(name for name in first.slices if all(each.table[name].equals(first.table[name]) for each in others))
+    return {name: replace(each, slices=kept) for name, each in scored.items()}
+
+
+def _read_shortcuts(dataset: Path, family: str) -> list[dict[str, Any]]:
+    """Read what shortcuts score, where the dataset's report says so."""
+    try:
+        report = json.loads((dataset / REPORT).read_text(encoding="utf-8"))
+        found = report["families"][family]["shortcuts"]["scores"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return list(found)

@@ -1,0 +1,157 @@
+"""Runs: files of predictions, the family of each prediction, and how the items were asked."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.gold import choose_family, locate_items
+from everwhen.evaluate.predictions import Prediction, Predictions, read_predictions
+
+MOST_VALUES = 3
+"""A setting with more values is shown by its number of values, or by its first and last."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A file of predictions.
+
+    Attributes:
+        name: What reports call it: the name of its file, with folders where another has the same.
+        path: The file.
+        sha256: Hash of its bytes.
+        by_family: The predictions by the family of their items.
+        left_out: How many predictions are for families that are not scored.
+    """
+
+    name: str
+    path: Path
+    sha256: str
+    by_family: Mapping[str, Predictions]
+    left_out: int = 0
+
+
+def read_runs(
+    dataset: str | Path, manifest: Mapping[str, Any], paths: Sequence[str | Path], family: str | None = None
+) -> list[Run]:
+    """Read files of predictions; each prediction belongs to the family that has its item.
+
+    Args:
+        dataset: Folder of the dataset.
+        manifest: Its manifest.
+        paths: The files.
+        family: Only predictions for this family; others are left out, and counted.
+
+    Raises:
+        InputError: A file cannot be used, is given twice, names items that are not in the dataset, or has none of the
+            family; the message names the line.
+    """
+    if family is not None:
+        choose_family(dataset, manifest, family)
+    files = [Path(path) for path in paths]
+    for number, file in enumerate(files):
+        if file.resolve() in [other.resolve() for other in files[:number]]:
+            raise InputError(f"{file}: given twice; name each file of predictions once")
+    content_hash = str(manifest.get("content_hash"))
+    read = [read_predictions(file, content_hash=content_hash) for file in files]
+    located = locate_items(dataset, manifest, set().union(*(each.rows for each in read)))
+    names = name_files(files)
+    return [
+        _divide(dataset, manifest, Run(name, file, found.sha256, {}), found, located, family)
+        for name, file, found in zip(names, files, read, strict=True)
+    ]
+
+
+def name_files(files: Sequence[Path]) -> list[str]:
+    """Name files: without folders, or with as many as tell them apart.
+
+    >>> name_files([Path("x/a.jsonl"), Path("y/a.jsonl"), Path("y/b.jsonl")])
+    ['x/a.jsonl', 'y/a.jsonl', 'b.jsonl']
+    """
+    names = []
+    for file in files:
+        others = [other for other in files if other != file]
+        depth = next(
+            (
+                depth
+                for depth in range(1, len(file.parts))
+                if all(_end(each, depth) != _end(file, depth) for each in others)
+            ),
+            len(file.parts),
+        )
+        names.append(_end(file, depth))
+    return names
+
+
+def _end(file: Path, depth: int) -> str:
+    return "/".join(file.parts[-depth:])
+
+
+def _divide(
+    dataset: str | Path,
+    manifest: Mapping[str, Any],
+    run: Run,
+    found: Predictions,
+    located: Mapping[int, tuple[str, ...]],
+    family: str | None,
+) -> Run:
+    """Divide predictions by family."""
+    rows: dict[str, dict[int, Prediction]] = defaultdict(dict)
+    left_out = 0
+    for item, prediction in found.rows.items():
+        own = _choose(dataset, manifest, prediction, located.get(item, ()))
+        if family is not None and own != family:
+            left_out += 1
+        else:
+            rows[own][item] = prediction
+    if not rows:
+        raise InputError(f"{run.path}: none of its {len(found.rows):,} predictions is for {family}")
+    return replace(
+        run,
+        left_out=left_out,
+        by_family={
+            name: replace(found, rows=rows[name], models=list_models(rows[name]))
+            for name in manifest["families"]
+            if name in rows
+        },
+    )
+
+
+def _choose(dataset: str | Path, manifest: Mapping[str, Any], prediction: Prediction, families: tuple[str, ...]) -> str:
+    """Choose the family of a prediction: the one that it names, else the one that has its item."""
+    named, place, item = prediction.family, prediction.place, prediction.item_id
+    if named is not None and named not in manifest["families"]:
+        known = ", ".join(manifest["families"])
+        raise InputError(f"{place}: family: these are predictions for {named}, not for {known}")
+    if not families:
+        raise InputError(f"{place}: item {item} is not in {dataset}")
+    if named is None and len(families) > 1:
+        raise InputError(f'{place}: {" and ".join(families)} have an item {item}; add the key "family"')
+    if named is not None and named not in families:
+        raise InputError(f"{place}: family: item {item} is of {families[0]}, not of {named}")
+    return named or families[0]
+
+
+def list_models(rows: Mapping[int, Prediction]) -> tuple[str, ...]:
+    """List the models that predictions name, sorted."""
+    return tuple(sorted({row.model for row in rows.values() if row.model is not None}))
+
+
+def summarize_settings(rows: Mapping[int, Prediction]) -> dict[str, str]:
+    """Summarise how items were asked: of each setting its value, or its values.
+
+    >>> summarize_settings({1: Prediction(1, "", None, "", {"shots": "0"}), 2: Prediction(2, "", None, "")})
+    {'shots': '0 or not stated'}
+    """
+    keys = list(dict.fromkeys(key for row in rows.values() for key in row.settings))
+    summary = {}
+    for key in keys:
+        values = sorted({row.settings[key] for row in rows.values() if key in row.settings})
+        shown = values if len(values) <= MOST_VALUES else [f"{len(values)} values from {values[0]} to {values[-1]}"]
+        is_everywhere = all(key in row.settings for row in rows.values())
+        summary[key] = " or ".join([*shown, *([] if is_everywhere else ["not stated"])])
+    return summary

@@ -1,0 +1,107 @@
+"""What is scored, and how: the settings of an evaluation, and a run scored by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.filters import Filters
+from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.messages import Message
+from everwhen.evaluate.predictions import Prediction, Predictions
+from everwhen.evaluate.scorer import Request
+from everwhen.evaluate.tables import Scored, score_all
+
+Judge = Callable[[Mapping[int, Sequence[Message]]], Mapping[int, str]]
+"""Has prompts answered by a model, by item."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is scored, and how; by default the items that are predicted.
+
+    Attributes:
+        split: Only the items of this split.
+        item_set: Only the items of this set, such as "lite-1000".
+        options: Options of the family's own scorer, by name.
+        judge: Has unclear responses judged by a model; None where the rules alone decide.
+        judges_all: Whether all responses are judged that can be.
+        lists_verdicts: Whether the verdict on each response is listed, too.
+        filters: Only the items that fit these, of the split or set, else of those that are predicted.
+    """
+
+    split: str | None = None
+    item_set: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    judge: Judge | None = None
+    judges_all: bool = False
+    lists_verdicts: bool = False
+    filters: Filters = field(default_factory=dict)
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether a split or a set is scored."""
+        return self.split is not None or self.item_set is not None
+
+
+def narrow_settings(
+    families: Sequence[str], evaluations: Mapping[str, Evaluation], settings: Settings
+) -> dict[str, Settings]:
+    """Narrow settings to what each family has: an option, or a judge, that others alone have is left to these.
+
+    Raises:
+        InputError: No family has the option, or anything to judge.
+    """
+    scorers = {name: evaluations[name].scorer for name in families}
+    narrowed = {}
+    for name, scorer in scorers.items():
+        others = [other for key, other in scorers.items() if key != name and other is not None]
+        elsewhere = {option for other in others for option in other.options} - set(scorer.options if scorer else ())
+        is_judged = (scorer is not None and scorer.ask_judge is not None) or all(o.ask_judge is None for o in others)
+        narrowed[name] = replace(
+            settings,
+            options={key: value for key, value in settings.options.items() if key not in elsewhere},
+            judge=settings.judge if is_judged else None,
+        )
+        require_options(name, evaluations[name], narrowed[name])
+    return narrowed
+
+
+def require_options(family: str, evaluation: Evaluation, settings: Settings) -> None:
+    """Refuse options that the family's scorer does not have, and a judge where there is nothing to judge.
+
+    Raises:
+        InputError: The message names the option.
+    """
+    scorer = evaluation.scorer
+    known = scorer.options if scorer else {}
+    for name, value in settings.options.items():
+        if name not in known:
+            raise InputError(f"--{name}: the scorer of {family} has no such option; leave it out")
+        if value not in known[name]:
+            raise InputError(f"--{name} {value}: {family} has {', '.join(known[name])}")
+    if settings.judge is not None and (scorer is None or scorer.ask_judge is None):
+        raise InputError(f"--judge: {family} has nothing that a model judges; leave it out")
+
+
+def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Settings) -> Scored:
+    """Score a run by the family's own scorer, else by typed outcomes.
+
+    An own scorer takes an item of a split or set that has no prediction for one without a response.
+
+    Raises:
+        InputError: A response of the judge, or an option, cannot be used.
+        NotNowError: The model that judges did not answer every prompt.
+    """
+    scorer = evaluation.scorer
+    if scorer is None:
+        return score_all(gold, run.rows)
+    request, rows = Request(settings.options), dict(run.rows)
+    if settings.is_restricted:
+        rows = {item: Prediction(item, None, None, run.name) for item in gold.table["item_id"].to_pylist()} | rows
+    if settings.judge is not None and scorer.ask_judge is not None:
+        prompts = scorer.ask_judge(gold, rows, request, settings.judges_all)
+        request = Request(settings.options, settings.judge(prompts))
+    return scorer.score(gold, rows, request)

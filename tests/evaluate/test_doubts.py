@@ -1,0 +1,37 @@
+"""Doubts about right responses."""
+
+from __future__ import annotations
+
+import pytest
+
+from everwhen.evaluate.doubts import Candidates, Doubted, find_doubt
+
+NAMES = Candidates.collect(["Mira Holt", "Tomas Vale", "Holt"])
+
+
+@pytest.mark.parametrize(
+    ("response", "right", "answer_type", "doubt"),
+    [
+        ("Mira Holt", ["Mira Holt"], "name", None),
+        ("Mira Holt, before Tomas Vale", ["Mira Holt"], "name", "it names another candidate: Tomas Vale"),
+        ("I think it was Mira Holt.", ["Mira Holt"], "name", "it hedges: I think"),
+        ("Not Jo Marsh; Mira Holt", ["Mira Holt"], "name", "it denies: Not Jo Marsh; Mira Holt"),
+        ("No, it did not.", ["no"], "yes_no", None),
+        ("Yes. Or no.", ["yes"], "yes_no", "it names another candidate: yes and no"),
+        ("4 March 1971, not 1972", ["1971-03-04"], "date", "it names another candidate: 1972"),
+        ("12 (in 1990 and later)", ["12"], "number", None),
+        ("12 or 13", ["12"], "number", "it names another candidate: 13"),
+        ("No answer", [], "name", None),
+    ],
+)
+def test_a_right_response_is_doubtful_by_its_words(
+    response: str, right: list[str], answer_type: str, doubt: str | None
+) -> None:
+    assert find_doubt(Doubted(response, "Who ruled?", right, answer_type, NAMES)) == doubt
+
+
+def test_a_name_of_the_question_is_no_candidate() -> None:
+    assert (
+        find_doubt(Doubted("Mira Holt followed Tomas Vale", "Who followed Tomas Vale?", ["Mira Holt"], "name", NAMES))
+        is None
+    )
