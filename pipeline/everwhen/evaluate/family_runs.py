@@ -63,8 +63,9 @@ class FamilyRuns:
 
         Returns:
             `runs`: by name `models`, `settings`, how many are `scored`, `missing` (of a split or set) and `left_out`
-            (of these and filters), `tables` (`everwhen.evaluate.tables.tabulate`), and `responses` to read. `shortcuts`, where the family
-            declares some: by slice and value what each scores. `comparison`, of several runs.
+            (of these and filters), `tables` (`everwhen.evaluate.tables.tabulate`), and `responses` to read.
+            `shortcuts`, where the family declares some: by slice and value what each scores. `comparison`, of several
+            runs.
 
         Raises:
             InputError: Two runs have no item in common.

@@ -42,10 +42,7 @@ NAMES: Mapping[str, type[Measure]] = {
 }
 """Measures from 0 to 1 of which the mean over queries is reported, by their names and trec_eval's in lower case."""
 
-
-"""Measures that are 0 or 1 of a query."""
-
-NEED_CUTOFF = ("R", "P", *BINARY)
+NEED_CUTOFF = ("R", "P", "Success", "Answer")
 WITHOUT_CUTOFF = ("Rprec",)
 LARGEST_CUTOFF = 10**6
 
