@@ -73,10 +73,13 @@ CLOCK = re.compile(
 """A time of day behind a date."""
 
 EARLY = re.compile(
-    rf"(?P<before>^\W*|\b(?:in|of|year|about|c\.|{MONTH}) |, )(?P<year>\d{{2,3}})(?=\W*(?:$|[.;]\s|ad\b|ce\b))",
+    rf"(?P<before>^\W*|[;\n]\s*|\b(?:in|of|year|about|c\.|from|to|till|until|and|{MONTH}) |, "
+    r"|(?<=\d{3})\s?[-–]\s?(?=\d{3}\b))"
+    r"(?P<year>\d{2,3}|(?:(?<!.)|(?<=\bin )|(?<=\byear ))\d)"
+    r"(?=\W*(?:$|[.;\n]\s|ad\b|ce\b)|[;\n]| (?:to|till|until|and)\b|\s?[-–]\s?\d{3}\b|(?<=\d{3})-\d\d\b)",
     re.IGNORECASE,
 )
-"""A year before 1000, where one is asked for."""
+"""A year before 1000, where one is asked for: alone, behind such words, in a list or a range, or in front of a month."""
 BEFORE_OUR_ERA = re.compile(r"\s?(?:bce?\b|b\. ?c\b)")
 
 
@@ -131,7 +134,7 @@ def write_plainly(text: str, item: GoldItem) -> str:
     '10 August 0843'
     """
     plain = write_years(WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text))))
-    if any(part < "1000" for part in item.answer):
+    if any(int(part.split("-")[0]) < 1000 for part in item.answer):
         plain = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", plain)
     return plain
 
