@@ -75,11 +75,11 @@ CLOCK = re.compile(
 EARLY = re.compile(
     rf"(?P<before>^\W*|[;\n]\s*|\b(?:in|of|year|about|c\.|from|to|till|until|and|{MONTH}) |, "
     r"|(?<=\d{3})\s?[-–]\s?(?=\d{3}\b))"
-    r"(?P<year>\d{2,3}|(?:(?<!.)|(?<=\bin )|(?<=\byear ))\d)"
+    r"(?P<year>\d{2,3}|(?:(?<!.)|(?<=; )|(?<=\bin )|(?<=\byear ))\d)"
     r"(?=\W*(?:$|[.;\n]\s|ad\b|ce\b)|[;\n]| (?:to|till|until|and)\b|\s?[-–]\s?\d{3}\b|(?<=\d{3})-\d\d\b)",
     re.IGNORECASE,
 )
-"""A year before 1000, where one is asked for: alone, behind such words, in a list or a range, or in front of a month."""
+"""A year before 1000, where one is asked for: alone, behind such words, in a list or in a range."""
 BEFORE_OUR_ERA = re.compile(r"\s?(?:bce?\b|b\. ?c\b)")
 
 
