@@ -6,8 +6,8 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
+from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa import recognition
-from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.recognition import (
     derive_unread_unit,
     find_unrecognised,
@@ -18,7 +18,7 @@ from everwhen.families.complextempqa.template import Answer, Template, load_temp
 
 TEMPLATES = {template.id: template for template in load_templates()}
 DIRECTOR, HELD, BORN = (TEMPLATES[f"attribute.entity.{name}"] for name in ("director", "held", "born"))
-UNREAD = BindingReason.UNRECOGNISED_ANSWER
+UNREAD = RejectReason.UNRECOGNISED_ANSWER
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,6 @@ UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.
 """An aside that leaves the answer open."""
 JOINED = re.compile(r"\s*(?:[-–]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
 
-
 DOTTED_DAY = re.compile(rf"\b(\d{{1,2}})\. ?(?={MONTH})", re.IGNORECASE)
 WHOLE = re.compile(r"\b(\d{4})\.0+\b")
 CLOCK = re.compile(
@@ -74,8 +73,7 @@ CLOCK = re.compile(
 
 EARLY = re.compile(
     rf"(?P<before>^\W*|[;\n]\s*|\b(?:in|of|year|about|c\.|from|to|till|until|and|{MONTH}) |, "
-    r"|(?<=\d{3})\s?[-–]\s?(?=\d{3}\b))"
-    r"(?P<year>\d{2,3}|(?:(?<!.)|(?<=; )|(?<=\bin )|(?<=\byear ))\d)"
+    r"|(?<=\d{3})\s?[-–]\s?(?=\d{3}\b))(?P<year>\d{2,3}|(?:(?<!.)|(?<=; )|(?<=\bin )|(?<=\byear ))\d)"
     r"(?=\W*(?:$|[.;\n]\s|ad\b|ce\b)|[;\n]| (?:to|till|until|and)\b|\s?[-–]\s?\d{3}\b|(?<=\d{3})-\d\d\b)",
     re.IGNORECASE,
 )

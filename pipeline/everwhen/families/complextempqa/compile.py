@@ -176,7 +176,7 @@ def _format_time(time: str) -> Column:
 def format_date(day: Column, precision: Column, calendar: Column) -> Column:
     """A time as it is answered, in its own calendar: YYYY-MM-DD, YYYY-MM or a year alone, by its precision.
 
-    A year alone is told as people write it, 843, and only a month or a day has ISO's four digits, 0843-08.
+    A year alone is as people write it, 843, and only a month or a day has ISO's four digits, 0843-08.
 
     Null for coarser ones, and for 29 February of Julian years of which no other calendar has the day: nobody reads it.
     """

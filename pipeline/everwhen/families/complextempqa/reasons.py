@@ -16,12 +16,6 @@ class BindingReason(Reason):
         "An award's label is shared, or whether it takes an article is not known.",
     )
     UNKNOWN_ANSWER = "the answer has no label", QUESTIONS, "An entity of the answer has no label."
-    UNRECOGNISED_ANSWER = (
-        "the scorer does not recognise the answer",
-        QUESTIONS,
-        "Whoever gives exactly this answer would be wrong: it reads as a refusal, a heading or marks alone, or is in a"
-        " unit that is not read. Nothing with such a name is compared.",
-    )
     ORDER_REVEALED = (
         "names tell the years that are compared",
         QUESTIONS,

@@ -14,10 +14,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_attributes, load_units
+from everwhen.core.reasons import RejectReason
 from everwhen.evaluate.answers.units import UNITS
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.recognition import is_recognised
-from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.template import Template
 
 
@@ -29,7 +29,7 @@ def find_unrecognised(template: Template, question: str, answer: Sequence[str]) 
         is_read = is_recognised(GoldItem(0, question, tuple(answer), ((),) * len(answer), "date", is_ordered=True))
     else:
         is_read = True
-    return None if is_read else BindingReason.UNRECOGNISED_ANSWER
+    return None if is_read else RejectReason.UNRECOGNISED_ANSWER
 
 
 @lru_cache(maxsize=1 << 17)
@@ -53,7 +53,7 @@ def reject_unrecognised_names(judged: DataFrame, names: DataFrame) -> DataFrame:
     unread = [row["entity"] for row in labels.mapInArrow(_select_unrecognised, "entity bigint").collect()]
     if not unread:
         return judged
-    reason = F.when(F.col("subject.entity").isin(unread), F.lit(BindingReason.UNRECOGNISED_ANSWER))
+    reason = F.when(F.col("subject.entity").isin(unread), F.lit(RejectReason.UNRECOGNISED_ANSWER))
     return judged.withColumn("reason", F.coalesce("reason", reason))
 
 
@@ -69,4 +69,4 @@ def derive_unread_unit(templates: Sequence[Template]) -> Column:
     odd = [int(a.property) for a in load_attributes() if a.unit is not None and units[a.unit].name not in UNITS]
     amounts = [template.id for template in templates if template.answer.number is not None]
     is_odd = F.col("template_id").isin(amounts) & F.col("property").isin(odd)
-    return F.when(is_odd, F.lit(BindingReason.UNRECOGNISED_ANSWER))
+    return F.when(is_odd, F.lit(RejectReason.UNRECOGNISED_ANSWER))
