@@ -293,4 +293,5 @@ class RejectReason(Reason):
     ID_FOR_ANSWER = "an id for an answer", QUESTIONS, "An answer is an item's id and not its name."
     COMPARING_NAME = "a name holds a word of comparison", QUESTIONS, "A name has a word that compares, such as more."
     ANSWER_IN_QUESTION = "the answer stands in the question", QUESTIONS, "A question that is no choice has its answer."
+    UNRECOGNISED_ANSWER = "the scorer does not recognise the answer", QUESTIONS, "It would be wrong as a response."
     DESCRIBED_IS_NAMED = "what is described is named, too", QUESTIONS, "A description has the name that it stands for."

@@ -16,7 +16,7 @@ from everwhen.publish.evidence import select_facts
 from everwhen.publish.licences import configure_licence, list_licences
 from everwhen.publish.markdown import TEMPLATES, render_table, render_template
 from everwhen.publish.names import SPLITS, count_sets, list_sets, list_tables, name_readers
-from everwhen.publish.report import list_absences, summarize_checks
+from everwhen.publish.report import describe_unrecognised, list_absences, summarize_checks
 from everwhen.publish.shortcuts import render_worst
 
 SIZES = (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
@@ -55,6 +55,7 @@ def render_card(
         licences=list_licences(manifest),
         checks=summarize_checks(report),
         citation=cite_dataset(manifest, families),
+        unrecognised=describe_unrecognised(report),
     )
 
 

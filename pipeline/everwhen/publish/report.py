@@ -8,12 +8,16 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
+from everwhen.core.reasons import RejectReason
 from everwhen.families.base import BudgetRows
 from everwhen.publish.manifest import has_facts
 from everwhen.publish.markdown import TEMPLATES, render_template
 from everwhen.publish.shortcuts import render_scores, render_worst
 from everwhen.validate.suites import SuiteResult
 from everwhen.validate.verification import Verification
+
+SHOWN_EXAMPLES = 5
+"""Rejected records that the card shows."""
 
 SHOWN_REASONS = 3
 """Reasons that a line names, those of most records."""
@@ -139,6 +143,16 @@ def _summarize_records(record_type: str, counts: Sequence[Mapping[str, Any]]) ->
     reasons = ", ".join(f"{reason}: {records:,}" for reason, records in first)
     more = ", …" if len(rejected) > SHOWN_REASONS else ""
     return f"{record_type}: {read:,} read, {sum(rejected.values()):,} rejected ({reasons}{more})"
+
+
+def describe_unrecognised(report: Mapping[str, Any]) -> list[str]:
+    """Describe in a line for each family what it does not ask, since the scorer does not recognise the answer."""
+    found = [row for row in report["record_counts"] if row["reason"] == RejectReason.UNRECOGNISED_ANSWER]
+    return [
+        f"{report['families'][row['stage']]['title']}: {row['records']:,} of the type {row['record_type']}, such as"
+        f" {'; '.join(row['examples'][:SHOWN_EXAMPLES])}"
+        for row in found
+    ]
 
 
 def list_absences(report: Mapping[str, Any]) -> dict[str, str]:

@@ -15,7 +15,9 @@ AUTHOR = GoldItem(1, "Who won the award?", ("Mark Twain",), ((),), "name", once=
 EARLY_YEAR = GoldItem(1, "When did it happen?", ("1656",), ((),), "date")
 NAMED_YEAR = GoldItem(1, "On what date in 1991 was it?", ("1991-12-30",), ((),), "date")
 YES = GoldItem(1, "Did the war take place in Sudan?", ("yes",), ((),), "yes_no")
-VERDUN = GoldItem(1, "When was the Treaty of Verdun signed?", ("0843",), ((),), "date")
+VERDUN = GoldItem(1, "When was the Treaty of Verdun signed?", ("843",), (("0843",),), "date")
+RULED = GoldItem(1, "When did she rule?", ("797", "802"), (("0797",), ("0802",)), "date", is_ordered=True)
+SIGNED_EARLY = GoldItem(1, "When was it signed?", ("7",), (("0007",),), "date")
 VERDUN_DAY = GoldItem(1, "When was the Treaty of Verdun signed?", ("0843-08-10",), ((),), "date")
 SHOWN = GoldItem(1, "When was it?", ("1995",), ((),), "date")
 TOLD = GoldItem(1, "When did it happen?", ("2015-11-13",), ((),), "date")
@@ -84,6 +86,19 @@ RESPONSES = [
     (True, VERDUN_DAY, "10 August 843"),
     (True, VERDUN_DAY, "August 10, 843"),
     (False, VERDUN, "844"),
+    (True, VERDUN_DAY, "843-08-10"),
+    (True, VERDUN_DAY, "0843-08-10"),
+    (True, RULED, "797; 802"),
+    (True, RULED, "0797; 0802"),
+    (True, RULED, "797\n802"),
+    (True, RULED, "797-802"),
+    (True, RULED, "From 797 to 802."),
+    (True, RULED, "from 797 until 802"),
+    (False, RULED, "797; 803"),
+    (False, RULED, "802; 797"),
+    (True, SIGNED_EARLY, "7"),
+    (True, SIGNED_EARLY, "In 7 AD."),
+    (False, SIGNED_EARLY, "8"),
     (False, VERDUN_DAY, "11 August 843"),
     (False, VERDUN, "843 BC"),
     (True, VERDUN, "the year 843"),

@@ -84,6 +84,7 @@ def test_why_an_enumerated_binding_is_no_question() -> None:
         ({"texts": texts, "answer": None}, "the answer has no label"),
         ({"texts": texts, "answer": ["1990", None]}, "the answer has no label"),
         ({"texts": texts, "answer": ["1990", "1991-02"]}, None),
+        ({"texts": texts, "answer": ["???"]}, "the scorer does not recognise the answer"),
         ({"texts": ["Dell", "B", "was"], "answer": ["Dell"]}, "the answer stands in the question"),
         ({"texts": ["A ", "B", "was"]}, "space before punctuation"),
         ({"texts": ["A", "B", "was the the"]}, "doubled word"),
@@ -91,9 +92,9 @@ def test_why_an_enumerated_binding_is_no_question() -> None:
     ]
     rows, errors = enumerated(*(row for row, _ in cases), templates=(ENUMERATED, other))
     assert errors == {number: expected for number, (_, expected) in enumerate(cases) if expected is not None} | {
-        7: errors[7]
+        8: errors[8]
     }
-    assert errors[7] in ("space before punctuation", "doubled space")
+    assert errors[8] in ("space before punctuation", "doubled space")
     assert len(rows) == len(cases), "who writes them leaves the faulty ones out"
 
 

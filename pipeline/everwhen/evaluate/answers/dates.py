@@ -61,7 +61,6 @@ UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.
 """An aside that leaves the answer open."""
 JOINED = re.compile(r"\s*(?:[-–]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
 
-
 DOTTED_DAY = re.compile(rf"\b(\d{{1,2}})\. ?(?={MONTH})", re.IGNORECASE)
 WHOLE = re.compile(r"\b(\d{4})\.0+\b")
 CLOCK = re.compile(
@@ -73,10 +72,12 @@ CLOCK = re.compile(
 """A time of day behind a date."""
 
 EARLY = re.compile(
-    rf"(?P<before>^\W*|\b(?:in|of|year|about|c\.|{MONTH}) |, )(?P<year>\d{{2,3}})(?=\W*(?:$|[.;]\s|ad\b|ce\b))",
+    rf"(?P<before>^\W*|[;\n]\s*|\b(?:in|of|year|about|c\.|from|to|till|until|and|{MONTH}) |, "
+    r"|(?<=\d{3})\s?[-–]\s?(?=\d{3}\b))(?P<year>\d{2,3}|(?:(?<!.)|(?<=; )|(?<=\bin )|(?<=\byear ))\d)"
+    r"(?=\W*(?:$|[.;\n]\s|ad\b|ce\b)|[;\n]| (?:to|till|until|and)\b|\s?[-–]\s?\d{3}\b|(?<=\d{3})-\d\d\b)",
     re.IGNORECASE,
 )
-"""A year before 1000, where one is asked for."""
+"""A year before 1000, where one is asked for: alone, behind such words, in a list or in a range."""
 BEFORE_OUR_ERA = re.compile(r"\s?(?:bce?\b|b\. ?c\b)")
 
 
@@ -149,7 +150,7 @@ def write_plainly(text: str, item: GoldItem) -> str:
     if re.search(r"\d[:.]|\d ?[ap]\.?m\b", text, re.IGNORECASE):
         text = WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text)))
     plain = write_years(text)
-    if any(part < "1000" for part in item.answer):
+    if any(int(part.split("-")[0]) < 1000 for part in item.answer):
         plain = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", plain)
     return plain
 

@@ -12,7 +12,8 @@ from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, D
 from everwhen.evaluate.gold import GoldItem
 
 LETTERS = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "&": " and ", "'": "", ".": ""}
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "&": " and ", ".": ""}
+    | dict.fromkeys("'\u2018\u2019\u02bc\u00b4", "")
 )
 TOKEN = re.compile(r"[^\W_]+")
 

@@ -55,11 +55,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         item: What is right.
     """
     text = clean(final_answer)
-    if (
-        item.answer_type == "name"
-        and len(item.answer) == 1
-        and fold(text) in map(fold, (item.answer[0], *item.accepted[0]))
-    ):
+    if _is_the_name((text, final_answer), item):
         return Verdict(Outcome.RIGHT)
     if item.answer_type == "date":
         text = write_plainly(text, item)
@@ -119,8 +115,19 @@ def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
     return read_claim(text)
 
 
+def _is_the_name(texts: tuple[str, str], item: GoldItem) -> bool:
+    """Tell whether an answer is the one name and nothing else, cleaned or as it is: M*A*S*H has no marks of Markdown.
+
+    What is marks alone is no name: nothing would tell it from other marks.
+    """
+    if item.answer_type != "name" or len(item.answer) > 1:
+        return False
+    given = {*map(fold, texts)} - {()}
+    return not given.isdisjoint(map(fold, (item.answer[0], *item.accepted[0])))
+
+
 def _judge_name(claim: Claim, text: str, item: GoldItem) -> Verdict:
-    accepted = [(part, *also) for part, also in zip(item.answer, item.accepted, strict=True)]
+    accepted = [_list_texts(part, *also) for part, also in zip(item.answer, item.accepted, strict=True)]
     # The question may name a former holder of an office; an option is another answer all the same.
     asked = " ".join(fold(item.question))
     once = [text for text in item.once if " ".join(fold(text)) not in asked]
@@ -131,6 +138,11 @@ def _judge_name(claim: Claim, text: str, item: GoldItem) -> Verdict:
         return Verdict(Outcome.RIGHT)
     right = [text for texts in accepted for text in texts]
     return Verdict(Outcome.WRONG, bool(item.once) and gives_name(claim, item, [item.once], right))
+
+
+def _list_texts(*texts: str) -> tuple[str, ...]:
+    """List the texts of a part, and those that are left of them where a response is cleaned."""
+    return (*texts, *(plain for text in texts if (plain := clean(text)) != text))
 
 
 def _gives_with_gloss(claim: Claim, item: GoldItem, accepted: list[tuple[str, ...]], others: list[str]) -> bool:

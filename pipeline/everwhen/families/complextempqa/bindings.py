@@ -22,6 +22,7 @@ from everwhen.families.complextempqa.judged import select_judged
 from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.recognition import derive_unread_unit
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from everwhen.families.complextempqa.unnamed import describe_subjects
@@ -59,6 +60,7 @@ def bind_templates(build: Build, world: World, templates: Sequence[Template]) ->
         return BoundTemplates(candidates=none, asked=none.drop("reason"), outcomes=none.select(*OUTCOME))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = _union(run_parallel(partial(bind_template, world, template) for template in templates))
+    found = found.withColumn("reason", F.coalesce("reason", derive_unread_unit(templates)))
     named = _compute_once(build, add_ids(found, templates, build.config))
     unnamed = describe_subjects(named.where("reason IS NULL"), select_unique_descriptions(world))
     described = _compute_once(build, add_ids(unnamed.select(*found.columns), templates, build.config))

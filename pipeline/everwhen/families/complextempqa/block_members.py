@@ -19,6 +19,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
 from everwhen.families.complextempqa.budget import compute_own_share, select_comparisons
 from everwhen.families.complextempqa.comparable import BLOCK, COMPARED_BY, OFFICE, find_year, list_comparable
+from everwhen.families.complextempqa.recognition import reject_unrecognised_names
 from everwhen.families.complextempqa.subjects import Subjects
 from everwhen.families.complextempqa.template import Template
 from everwhen.wikidata.properties import Property
@@ -73,7 +74,7 @@ def arrange_members(world: World, templates: Sequence[Template]) -> BlockMembers
         world: The world.
         templates: The templates; what none of them compares is in no block.
     """
-    judged = list_comparable(world).transform(checkpoint)
+    judged = reject_unrecognised_names(list_comparable(world).transform(checkpoint), world.named_texts)
     asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in select_comparisons(templates)})
     compared = judged.where("reason IS NULL").where(F.concat_ws(" ", "kind", "by").isin(asked)).drop("reason")
     subjects = _number_subjects(compared.select("subject.*").drop_duplicates(["entity"]), world)

@@ -174,7 +174,9 @@ def _format_time(time: str) -> Column:
 
 
 def format_date(day: Column, precision: Column, calendar: Column) -> Column:
-    """A time as it is answered, in its own calendar: YYYY-MM-DD, YYYY-MM or YYYY, by its precision.
+    """A time as it is answered, in its own calendar: YYYY-MM-DD, YYYY-MM or a year alone, by its precision.
+
+    A year alone is as people write it, 843, and only a month or a day has ISO's four digits, 0843-08.
 
     Null for coarser ones, and for 29 February of Julian years of which no other calendar has the day: nobody reads it.
     """
@@ -182,7 +184,7 @@ def format_date(day: Column, precision: Column, calendar: Column) -> Column:
     return (
         F.when(precision == Precision.DAY, F.when(stated.try_cast("date").isNotNull(), stated))
         .when(precision == Precision.MONTH, F.left(stated, F.lit(7)))
-        .when(precision == Precision.YEAR, F.left(stated, F.lit(4)))
+        .when(precision == Precision.YEAR, F.left(stated, F.lit(4)).cast("int").cast("string"))
     )
 
 

@@ -13,6 +13,7 @@ from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.arrays import filter_lists, find_runs
 from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings, find_years
 from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.recognition import find_unrecognised
 from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import DESCRIPTION, Template
 from everwhen.language.lint import find_leaked_names, find_lint_error
@@ -50,8 +51,10 @@ def render_bindings(
         asked.append(text)
         given = answers.slice(start, end - start).to_pylist()
         for row, (question, answer) in enumerate(zip(text.to_pylist(), given, strict=True), start):
-            reason = _find_missing_words(question, answer) or find_lint_error(
-                question, answer, choice=template.choice, comparison=False
+            reason = (
+                _find_missing_words(question, answer)
+                or find_lint_error(question, answer, choice=template.choice, comparison=False)
+                or find_unrecognised(template, question, answer)
             )
             if reason is not None:
                 errors[row] = reason

@@ -83,7 +83,7 @@ def _is_answer_given() -> Column:
     """
     asked = F.concat("hops", F.array("property"))
     asks_time = F.col("type").isin(QuestionType.select(Category.ATTRIBUTE, only_about_time=True))
-    year_only = asks_time & F.exists("answer_text", lambda a: F.length(a) == 4)
+    year_only = asks_time & F.exists("answer_text", lambda a: F.length(a) <= 4)
     own_date = (F.col("type") == QuestionType.ENTITY_ATTRIBUTE_IN_TIME) & (F.size("hops") == 0)
     return (
         F.coalesce(F.arrays_overlap("properties", F.filter(asked, lambda p: p.isNotNull())), F.lit(False))

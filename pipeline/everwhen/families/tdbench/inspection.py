@@ -25,6 +25,7 @@ from everwhen.families.tdbench.dependencies_duckdb import (
     list_column_sets,
 )
 from everwhen.families.tdbench.joins_duckdb import JoinResult, join_events
+from everwhen.families.tdbench.names import find_unrecognised_values
 from everwhen.families.tdbench.near_duplicates import NearDuplicates, find_absent_words, find_near_duplicates
 from everwhen.families.tdbench.scopes import Scope, derive_scopes
 from everwhen.families.tdbench.source.open_table import OpenTable, open_table
@@ -73,6 +74,7 @@ class Inspection:
         unasked: The keys that are not asked, but for those that contradict a dependency, by the columns of the key.
         near_duplicates: Values that differ in case, accents, blanks and punctuation alone.
         absent_words: Columns and values that have words in the declaration, and no row.
+        unrecognised: Columns, and those of their values that the scorer does not recognise as an answer.
         joins: What the joins yield.
     """
 
@@ -91,6 +93,7 @@ class Inspection:
     unasked: list[UnaskedKeys]
     near_duplicates: list[NearDuplicates]
     absent_words: list[tuple[str, str]]
+    unrecognised: list[tuple[str, tuple[str, ...]]]
     joins: list[JoinResult] = field(default_factory=list)
 
 
@@ -214,6 +217,7 @@ def _inspect(
         unasked=find_unasked_keys(table, scopes),
         near_duplicates=find_near_duplicates(table),
         absent_words=find_absent_words(table),
+        unrecognised=find_unrecognised_values(table),
         joins=joins,
     )
 

@@ -49,6 +49,7 @@ def print_inspection(inspection: Inspection, console: Console, longest: int) -> 
     for unasked in inspection.unasked:
         _print_unasked(unasked, console, longest)
     _print_near_duplicates(inspection, console, longest)
+    _print_unrecognised(inspection, console, longest)
     for join in inspection.joins:
         _print_join(join, console, longest)
     _print_rejects(inspection.rejects, console, longest)
@@ -148,6 +149,14 @@ def _print_near_duplicates(inspection: Inspection, console: Console, longest: in
     for column, value in inspection.absent_words[:longest]:
         console.print(_show(f"words.values.{column}: no row has {value}"), soft_wrap=True)
     _print_rest(console, len(inspection.absent_words), longest, "words for values that no row has")
+
+
+def _print_unrecognised(inspection: Inspection, console: Console, longest: int) -> None:
+    """Print the values that are not asked for, since the scorer would not find them in a response."""
+    for column, values in inspection.unrecognised:
+        text = f"{column}: not asked for, as the scorer does not recognise them as an answer ({len(values):,}):"
+        console.print(_show(f"{text} {'; '.join(values[:longest])}"), style="yellow", soft_wrap=True)
+        _print_rest(console, len(values), longest, "such values")
 
 
 def _print_join(join: JoinResult, console: Console, longest: int) -> None:

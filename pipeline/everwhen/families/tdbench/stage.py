@@ -31,6 +31,7 @@ from everwhen.families.tdbench.tables.items import ITEMS
 from everwhen.families.tdbench.tables.rejects import REJECTS
 from everwhen.families.tdbench.tables.rows import ROWS
 from everwhen.families.tdbench.texts.write import write_texts
+from everwhen.families.tdbench.unrecognised import reject_unrecognised
 from everwhen.tables.record_counts import record_counts
 
 COUNTS = record_counts(NAME)
@@ -47,11 +48,12 @@ def run_tdbench(build: Build) -> None:
     if build.has_all(NAME, TABLES):
         return
     source = read_tables(build.spark, load_chosen(build.config), build if build.has_world else None)
-    build.materialize(DECLARATIONS, lambda: describe_declarations(build, source.declarations))
+    declared = build.materialize(DECLARATIONS, lambda: describe_declarations(build, source.declarations))
     rows = build.materialize(ROWS, lambda: source.rows)
-    build.materialize(ALIASES, lambda: gather_aliases(build, source.declarations, rows))
+    aliases = build.materialize(ALIASES, lambda: gather_aliases(build, source.declarations, rows))
     build.materialize(REJECTS, lambda: REJECTS.select(source.rejects))
-    texts, bound_counts = ask_questions(build, source, rows)
+    written, bound_counts = ask_questions(build, source, rows)
+    texts = reject_unrecognised(written, rows, aliases, declared)
     items = build.materialize(ITEMS, lambda: ITEMS.select(texts.where("reason IS NULL")))
     counts = [
         *count_rows(source, rows),

@@ -5,8 +5,8 @@
 -- A time as it is stated, in its own calendar: YYYY-MM-DD out of Wikibase's text, in which a month or a day may be 00.
 CREATE MACRO stated_date(text) AS nullif(regexp_extract(text, '^\+0*(\d{4}-\d\d-\d\d)T', 1), '');
 
--- A time as answers write it: YYYY, YYYY-MM or YYYY-MM-DD by Wikidata precision (9 year, 10 month, 11 day).
-CREATE MACRO day_text(stated_date, precision) AS CASE precision WHEN 9 THEN stated_date[:4] WHEN 10 THEN stated_date[:7] WHEN 11 THEN stated_date END;
+-- A time as answers write it: a year alone (843), YYYY-MM or YYYY-MM-DD by Wikidata precision (9 year, 10 month, 11 day).
+CREATE MACRO day_text(stated_date, precision) AS CASE precision WHEN 9 THEN stated_date[:4]::INT::VARCHAR WHEN 10 THEN stated_date[:7] WHEN 11 THEN stated_date END;
 
 -- The day, in the proleptic Gregorian calendar, of a date of either calendar: a Julian one by its Julian day number.
 CREATE MACRO julian_day(y, m, d) AS DATE '1970-01-01'

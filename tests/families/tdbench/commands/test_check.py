@@ -124,3 +124,24 @@ def test_a_real_table_is_reported(
     assert "78 keys, 6 broken" in printed
     assert "29 keys, 30 rows, 2 hops; not asked, as hands changed: Sydney 2000, monarch" in printed
     assert "Israel,Prime Minister,Yitzhak Shamir,1986-10-20,1992-07-13" in printed
+
+
+def test_it_names_the_values_that_the_scorer_does_not_recognise(
+    declare: Declare, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    values = ("???", ".", "\u2014", "I don't know", "N/A", "Nobody", "Ines Kerr")
+    rows = "".join(f"k{n},{value},200{n},2009\n" for n, value in enumerate(values))
+    run(str(declare(HEADER + rows, SPAN).path))
+    printed = capsys.readouterr().out
+    expected = (
+        "Value: not asked for, as the scorer does not recognise them as an answer (4): .; ???; I don't know; \u2014"
+    )
+    assert expected in printed
+
+
+def test_it_says_nothing_of_values_that_are_all_recognised(
+    declare: Declare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(str(declare(f"{HEADER}k,Ines Kerr,2001,2002\n", SPAN).path))
+    assert "recognise" not in capsys.readouterr().out

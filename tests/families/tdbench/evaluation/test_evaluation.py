@@ -189,7 +189,7 @@ def test_an_unknown_option_is_refused(dataset: Path, tmp_path: Path, options: di
 
 
 def test_the_names_of_a_column_are_those_of_its_table(dataset: Path) -> None:
-    lexicons = build_lexicons(read_gold(dataset, FAMILY, EVALUATION))
+    lexicons = build_lexicons(read_gold(dataset, FAMILY, EVALUATION).tables["names"])
     assert {key for key in lexicons if key[0]} == {("rulers", "Name")}
     assert lexicons["", "Country"].values == {"Ardonia", "Belland", "Cassia", "Old Cassia"}
 

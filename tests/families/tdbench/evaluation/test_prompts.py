@@ -29,7 +29,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_answers_of_examples_are_correct(dataset: Path, name: str) -> None:
     replies = read_replies(dataset, FAMILY, PROMPTS[name].examples, IDS)
     gold = read_gold(dataset, FAMILY, EVALUATION)
-    lexicons = build_lexicons(gold)
+    lexicons = build_lexicons(gold.tables["names"])
     verdicts = {item_id: judge_response(replies[item_id], item, lexicons).class_ for item_id, item in iter_items(gold)}
     assert verdicts == dict.fromkeys(IDS, Class.CORRECT)
 

@@ -12,11 +12,11 @@ times AS (
 stated AS (
     SELECT d.question_id, list(DISTINCT t.calendar) AS calendars
     FROM dated d JOIN times t ON t.subject = d.subject AND t.property IN (d.property, 580, 582, 585)
-        AND len(list_filter(d.answer, lambda a: starts_with(t.stated_date, a))) > 0
+        AND len(list_filter(d.answer, lambda a: starts_with(t.stated_date, CASE WHEN length(a) < 4 THEN lpad(a, 4, '0') ELSE a END))) > 0
     GROUP BY d.question_id)
 SELECT d.question_id AS item_id, d.template_id AS "group", 'calendar' AS name, to_json(d.calendar) AS actual, to_json(s.calendars) AS expected
 FROM dated d LEFT JOIN stated s USING (question_id)
-WHERE CASE WHEN regexp_matches(d.answer[1], '^\d{4}(-\d\d)*$')
+WHERE CASE WHEN regexp_matches(d.answer[1], '^(\d{1,4}|\d{4}(-\d\d)+)$')
     THEN s.calendars IS NOT NULL AND NOT coalesce(list_contains(s.calendars, d.calendar), false) ELSE d.calendar IS NOT NULL END
 UNION ALL
 SELECT question_id, template_id, 'calendar', to_json(calendar), to_json(NULL)

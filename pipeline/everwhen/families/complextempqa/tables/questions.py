@@ -14,7 +14,7 @@ QUESTIONS = Table(
         Column(
             "answer",
             "array<string>",
-            "dates YYYY, YYYY-MM or YYYY-MM-DD by precision; numbers in the unit that the question names; yes or no; labels",
+            "dates by precision: a year (843, 1994), YYYY-MM or YYYY-MM-DD; numbers in the unit that the question names; yes or no; labels",
         ),
         Column(
             "type",

@@ -110,7 +110,7 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
         tabulated.
     """
     chosen = select_predicted(gold, predictions)
-    lexicons = build_lexicons(gold)
+    lexicons = build_lexicons(gold.tables["names"])
     shares = np.full((chosen.table.num_rows, len(SHARES)), np.nan)
     means = np.full((chosen.table.num_rows, len(MEANS)), np.nan)
     verdicts = []

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import pyarrow as pa
+
 from everwhen.evaluate.gold import Gold
 from everwhen.families.tdbench.evaluation.lexicon import Lexicon, build_lexicon
 
@@ -97,11 +99,15 @@ def read_reference(row: Mapping[str, Any]) -> Reference:
     return Reference(row["answer"], row["role"], row["date"], is_stated=row["is_stated"])
 
 
-def build_lexicons(gold: Gold) -> Lexicons:
-    """Build the lexicons of the columns that are asked for, and of those of hops."""
+def build_lexicons(named: pa.Table) -> Lexicons:
+    """Build the lexicons of the columns that are asked for, and of those of hops.
+
+    Args:
+        named: What the evaluation's table `names` has: declaration, column, value, also and is_person.
+    """
     names: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(dict)
     people: dict[tuple[str, str], bool | None] = {}
-    for row in gold.tables["names"].to_pylist():
+    for row in named.to_pylist():
         key = (row["declaration"], row["column"])
         names[key][row["value"]] = row["also"] or []
         people[key] = row["is_person"]

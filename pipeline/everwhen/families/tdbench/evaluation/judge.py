@@ -37,7 +37,7 @@ def list_prompts(
 ) -> dict[int, Sequence[Message]]:
     """List the prompts, by item: of responses with a date in no role, or of all with references."""
     chosen = select_predicted(gold, predictions)
-    lexicons = build_lexicons(gold)
+    lexicons = build_lexicons(gold.tables["names"])
     prompts: dict[int, Sequence[Message]] = {}
     for item_id, item in iter_items(chosen, request.options.get("granularity")):
         prediction = predictions[item_id]

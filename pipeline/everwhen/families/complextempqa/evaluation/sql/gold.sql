@@ -98,7 +98,8 @@ converted AS (
 
 SELECT t.question_id AS item_id, t.question, t.answer,
     coalesce(a.accepted, list_transform(range(1, len(t.answer) + 1),
-        lambda part: list_filter([g.gregorian[part]], lambda day: day IS NOT NULL))) AS accepted,
+        lambda part: list_filter([g.gregorian[part], CASE WHEN t.answer_type = 'date' AND length(t.answer[part]) < 4
+            THEN lpad(t.answer[part], 4, '0') END], lambda text: text IS NOT NULL))) AS accepted,
     t.answer_type,
     CASE WHEN t.answer_type <> 'number' THEN NULL
         WHEN t.template_id = 'attribute.event.duration' THEN 'day'
