@@ -159,19 +159,21 @@ def test_filters_choose_items_of_the_file(dataset: Path, write: Write, tmp_path:
     predictions = write({1: "1990", 2: ORACLE[2], 5: ORACLE[5]})
     found = evaluate(dataset, predictions, tmp_path, "--where", "question_type=1b,1a", "--where", "year=1990-1994")
     assert found["where"] == {"question_type": ["1b", "1a"], "year": ["1990-1994"]}
-    assert {key: found["predictions"].get(key) for key in ("scored", "left_out", "missing")} == {
+    run = found["families"][FAMILY]["runs"]["p.jsonl"]
+    assert {key: run.get(key) for key in ("scored", "left_out", "missing")} == {
         "scored": 2,
         "left_out": 1,
         "missing": None,
     }
-    assert set(found["tables"]["question_type"]) == {"1a", "1b"}
+    assert set(run["tables"]["question_type"]) == {"1a", "1b"}
 
 
 def test_filters_choose_items_of_a_split(write: Write, tmp_path: Path) -> None:
     dataset = write_split_dataset(tmp_path / "split", test=[1, 2, 4])
     predictions = write({1: "1990", 4: ORACLE[4]}, dataset=load_manifest(dataset)["content_hash"])
     found = evaluate(dataset, predictions, tmp_path, "--where", "question_type=1b", "--split", "test")
-    assert {key: found["predictions"][key] for key in ("scored", "left_out", "missing")} == {
+    run = found["families"][FAMILY]["runs"]["p.jsonl"]
+    assert {key: run[key] for key in ("scored", "left_out", "missing")} == {
         "scored": 1,
         "left_out": 1,
         "missing": 1,
@@ -270,7 +272,7 @@ def test_a_verdict_says_what_was_read_and_why(dataset: Path, write: Write, tmp_p
     assert [(row["item_id"], row["final_answer"], row["outcome"], row["why"]) for row in rows] == [
         (1, ORACLE[1], "right", None),
         (2, "No idea.", "none_given", "it refuses, or is unsure"),
-        (3, "", "cut_off", "it thinks, and never answers"),
+        (3, "", "cut_off", "it ends within a thought or a sentence"),
     ]
     assert set(rows[0]) == {
         *("family", "run", "item_id", "question", "answer", "final_answer", "outcome", "why", "answer_type"),

@@ -11,8 +11,8 @@ import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.archive import ZSTANDARD
+from everwhen.evaluate.finish_reasons import CUT_OFF
 from everwhen.evaluate.predictions import Predictions, read_predictions
-from everwhen.evaluate.scoring import CUT_OFF
 from zip_archives import LZ77, write_archive
 
 

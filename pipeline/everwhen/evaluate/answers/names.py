@@ -139,7 +139,7 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
     asked = set(fold(item.question))
     if not item.options:  # an option's own, as Twain's, is no word of the question
         asked |= {f"{token}s" for token in asked}
-    if _is_told_of(tokens, found, item):
+    if _is_subject(tokens, found, item):
         return True
     starts = {start for start, _, _ in found}
     if not item.options:  # the year of an event, which the question leaves out
@@ -149,18 +149,18 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
     if any(start and _is_turned_round(tokens[start - 1], item) for start, _, _ in found):
         return False
     words = [token for _, token in around]
-    said = {*re.findall(r"\b[a-z]+", item.question)}.intersection(words)
-    is_said = any(word in JOINING for word in words) or len(said) > 1
-    return is_said or all(word in TITLES for word in words)
+    verbs = {*re.findall(r"\b[a-z]+", item.question)}.intersection(words)
+    is_sentence = any(word in JOINING for word in words) or len(verbs) > 1
+    return is_sentence or all(word in TITLES for word in words)
 
 
-def _is_told_of(tokens: Tokens, found: list[tuple[int, int, int | None]], item: GoldItem) -> bool:
+def _is_subject(tokens: Tokens, found: list[tuple[int, int, int | None]], item: GoldItem) -> bool:
     """Tell whether a sentence begins with its one name, and says of it what is asked: Kravchuk won it in 1991."""
     start, end, _ = found[0]
     if len(found) > 1 or start or item.options or end == len(tokens):
         return False
-    said = tokens[end] in TELLING and tokens[end] in fold(item.question)
-    return said and not (DENYING | HEDGING).intersection(tokens[end:])
+    is_asked = tokens[end] in TELLING and tokens[end] in fold(item.question)
+    return is_asked and not (DENYING | HEDGING).intersection(tokens[end:])
 
 
 def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim
-from everwhen.evaluate.answers.dates import blank_dates
+from everwhen.evaluate.answers.mentions import blank_dates
 from everwhen.evaluate.answers.number_words import NUMBER as NUMBER_WORD
 from everwhen.evaluate.answers.number_words import write_digits
 from everwhen.evaluate.answers.stance import is_denied

@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim, clean, read_claim, split_sentences
-from everwhen.evaluate.answers.dates import find_times, judge_date, tells, write_plainly
+from everwhen.evaluate.answers.date_spelling import write_plainly
+from everwhen.evaluate.answers.dates import find_times, gives_asked_time, judge_date
 from everwhen.evaluate.answers.descriptions import drop_descriptions
 from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
 from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranking
@@ -75,7 +76,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     if item.answer_type == "name":
         verdict = _judge_name(claim, given, item)
         bold = {*BOLD.findall(final_answer)}
-        if verdict.outcome is Outcome.WRONG and len(bold) == 1 and not item.options and is_plain(text, *bold):
+        if verdict.outcome is Outcome.WRONG and len(bold) == 1 and not item.options and _is_plain(text, *bold):
             return max(
                 verdict, _judge_name(Claim(bold.pop()), given, item), key=lambda each: each.outcome is Outcome.RIGHT
             )
@@ -89,10 +90,10 @@ def _drop_taken_back(text: str, item: GoldItem) -> str:
     if item.answer_type != "yes_no":
         return drop_replaced(text)
     text = take_back(text)
-    return said[0] if (said := SO_SAYS.search(text)) else text
+    return found[0] if (found := SO_SAYS.search(text)) else text
 
 
-def is_plain(text: str, name: str) -> bool:
+def _is_plain(text: str, name: str) -> bool:
     """Tell whether a text names somebody once, and denies it neither there nor anywhere else."""
     place = text.find(name)
     if place < 0 or text.count(name) > 1 or DENYING.intersection(fold(text)):
@@ -108,7 +109,11 @@ def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
     if item.answer_type == "date" and re.search(r"[.!?;:\n]\s", text):
         labelled = LABEL.search(text)
         text = labelled["date"] if labelled else text
-        has_value = tells if any(tells(sentence, item) for sentence in split_sentences(text)) else find_times
+        has_value = (
+            gives_asked_time
+            if any(gives_asked_time(sentence, item) for sentence in split_sentences(text))
+            else find_times
+        )
         return read_claim(text, has_value=lambda sentence: bool(has_value(sentence, item)))
     if item.answer_type == "number":
         return read_claim(text, has_value=lambda sentence: bool(find_amounts(sentence, item)))

@@ -7,7 +7,8 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.dates import DASHED, JOINED, MONTH, Mention, scan_times
+from everwhen.evaluate.answers.date_spelling import MONTH
+from everwhen.evaluate.answers.mentions import DASHED, JOINED, Mention, scan_times
 
 UNITS = ("year", "month", "day")
 """Granularities, the coarsest first."""

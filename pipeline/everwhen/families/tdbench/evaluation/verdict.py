@@ -6,16 +6,14 @@ and is given in its role, or without a word that says otherwise.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from everwhen.evaluate.answers.envelope import open_envelope
-from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.refusals import drop_limits, find_guess, is_unsure, says_none
-from everwhen.evaluate.answers.stance import CONTEXT, is_aside, is_denied
+from everwhen.evaluate.answers.stance import CONTEXT
 from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
@@ -28,6 +26,7 @@ from everwhen.families.tdbench.evaluation.reading import (
     read_sentence,
     split_response,
 )
+from everwhen.families.tdbench.evaluation.strangers import OTHER, names_stranger
 from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
 
 
@@ -182,23 +181,9 @@ class _Reader:
         answering = [each for each in self._read(sentences) if each.answers]
         if len(answering) > 1:
             answering = [each for each in answering if not CONTEXT.search(each.text)]
-        unknown = {OTHER} if any(map(self._names_unknown, sentences)) else set()
+        lexicons, question = self._columns.values(), self.item.question
+        unknown = {OTHER} if any(names_stranger(each, question, lexicons) for each in sentences) else set()
         return frozenset(found.value for each in answering for found in each.answers) | unknown or None
-
-    def _names_unknown(self, sentence: str) -> bool:
-        """Tell whether a sentence gives somebody whom the table does not have."""
-        if not any(lexicon.surnames for lexicon in self._columns.values()):
-            return False
-        if not any(word in sentence for word in NAMING):
-            return False
-        asked = {*fold(self.item.question)}
-        return any(
-            asked.isdisjoint(fold(found["name"])[:1])
-            and not any(lexicon.find(found["name"]) for lexicon in self._columns.values())
-            and not is_denied(sentence, *found.span("name"))
-            and not is_aside(sentence, *found.span("name"))
-            for found in find_named(sentence)
-        )
 
     def find_references(self, spoken: str) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
         """Find which references a response gives, and which of these in no role."""
@@ -275,23 +260,6 @@ class _Reader:
             return self._columns[self.item.asked[0]].normalize(answer)
         parts = zip(self.item.asked, answer.split(SEPARATOR), strict=False)
         return SEPARATOR.join(self._columns[column].normalize(part) for column, part in parts)
-
-
-_NAME = r"(?P<name>[^\W\d_a-z][\w'-]+(?: (?:de |del |da |von |van |al |[A-Z]\. )?[^\W\d_a-z][\w'-]+)+)"
-_SUBJECT = r"(?i:winner|president|prime minister|recipient|award|oscar|prize|answer|it|that|this)"
-NAMED = (
-    re.compile(rf"^{_NAME} (?:became|won|received|governed|was (?:sworn|(?:the )?(?:president|prime|winner)))"),
-    re.compile(rf"\b{_SUBJECT}\b[^.;,:]{{0,80}}?\b(?:was|is|to) {_NAME}(?!\w)"),
-)
-"""How sentences give a person as the answer."""
-NAMING = (" was ", " is ", " to ", " became ", " won ", " received ", " governed ")
-OTHER = "\ue002"
-"""In place of an answer that the table does not have."""
-
-
-def find_named(sentence: str) -> list[re.Match[str]]:
-    """Find whom a sentence gives as an answer, whoever it is."""
-    return [found for pattern in NAMED if (found := pattern.search(sentence))]
 
 
 _ROLES = {"start": Role.START, "end": Role.END, "point": Role.START}
