@@ -21,12 +21,12 @@ OTHER = "\ue002"
 """In place of an answer that the table does not have."""
 
 
-def names_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) -> bool:
+def gives_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) -> bool:
     """Tell whether a sentence gives a person whom the table does not have.
 
     >>> from everwhen.families.tdbench.evaluation.lexicon import build_lexicon
     >>> coaches = build_lexicon({"Ann Abel": ()})
-    >>> [names_stranger(f"The winner was {name}.", "Who won?", [coaches]) for name in ("Bea Bohr", "Ann Abel")]
+    >>> [gives_stranger(f"The winner was {name}.", "Who won?", [coaches]) for name in ("Bea Bohr", "Ann Abel")]
     [True, False]
     """
     if not any(lexicon.surnames for lexicon in lexicons) or not any(word in sentence for word in NAMING):

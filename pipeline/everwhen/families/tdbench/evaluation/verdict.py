@@ -26,7 +26,7 @@ from everwhen.families.tdbench.evaluation.reading import (
     read_sentence,
     split_response,
 )
-from everwhen.families.tdbench.evaluation.strangers import OTHER, names_stranger
+from everwhen.families.tdbench.evaluation.strangers import OTHER, gives_stranger
 from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
 
 
@@ -182,7 +182,7 @@ class _Reader:
         if len(answering) > 1:
             answering = [each for each in answering if not CONTEXT.search(each.text)]
         lexicons, question = self._columns.values(), self.item.question
-        unknown = {OTHER} if any(names_stranger(each, question, lexicons) for each in sentences) else set()
+        unknown = {OTHER} if any(gives_stranger(each, question, lexicons) for each in sentences) else set()
         return frozenset(found.value for each in answering for found in each.answers) | unknown or None
 
     def find_references(self, spoken: str) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
