@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 
 from everwhen.evaluate.answers.claims import SAYING, Claim
 from everwhen.evaluate.answers.mentions import DASHED, JOINED, Mention, scan_times
@@ -30,6 +31,8 @@ _VERBS = (
     ("released", r"releas\w+|publish\w*|premier\w*"),
     ("took_place", r"held|took place|take place|happen\w*|occurr?\w*|signed|won|award\w*"),
 )
+CACHED = 1000
+"""Questions of which what they have is kept: an answer is judged in several steps."""
 VERBS = re.compile("|".join(rf"\b(?P<{name}>{words})\b" for name, words in _VERBS))
 """What happened at a time."""
 
@@ -55,8 +58,7 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
         key=list(Outcome).index,
     )
     for rival in claim.rivals:
-        named = {found.lastgroup for found in VERBS.finditer(rival.lower())}
-        asked = {found.lastgroup for found in VERBS.finditer(item.question.lower())}
+        asked, named = _find_verbs(item.question), _find_verbs(rival)
         times = [] if named and asked and not named & asked else find_times(rival, item)
         if times and all(_judge(times, g, rival, is_ordered=item.is_ordered) == Outcome.WRONG for g in golds):
             return Outcome.WRONG
@@ -78,20 +80,31 @@ def _drop_repeated(text: str, item: GoldItem, gold: Sequence[TimeValue], others:
 def find_times(text: str, item: GoldItem) -> list[Mention]:
     """Find the times that a text gives as an answer, in order."""
     plain = _fold(text)
-    asked = [m for m in scan_times(item.question.lower(), None) if m.first]
-    years = {m.first.year for m in asked if m.first and m.last and m.first.year == m.last.year}
-    mentions = scan_times(plain, years.pop() if len(years) == 1 else None)
+    asked, year = _scan_question(item.question)
+    mentions = scan_times(plain, year)
     kept = [m for m in mentions if not _is_denied(plain, m)]
     if len(item.answer) == 1:
         kept = _drop_other_events(plain, kept, item.question)
-    spans = {(m.first, m.last) for m in asked}
-    return [m for m in kept if (m.first, m.last) not in spans] or kept
+    return [m for m in kept if (m.first, m.last) not in asked] or kept
+
+
+@lru_cache(maxsize=CACHED)
+def _scan_question(question: str) -> tuple[frozenset[tuple[date | None, date | None]], int | None]:
+    """Find the times of a question, and the year of a day without one: that of the question, if it has one alone."""
+    asked = [m for m in scan_times(question.lower(), None) if m.first]
+    years = {m.first.year for m in asked if m.first and m.last and m.first.year == m.last.year}
+    return frozenset((m.first, m.last) for m in asked), years.pop() if len(years) == 1 else None
+
+
+@lru_cache(maxsize=CACHED)
+def _find_verbs(text: str) -> frozenset[str | None]:
+    """Find the names of the verbs of a text."""
+    return frozenset(found.lastgroup for found in VERBS.finditer(text.lower()))
 
 
 def gives_asked_time(text: str, item: GoldItem) -> bool:
     """Tell whether a sentence gives a time with a verb of the question, or a time alone."""
-    asked = {found.lastgroup for found in VERBS.finditer(item.question.lower())}
-    named = {found.lastgroup for found in VERBS.finditer(text.lower())}
+    asked, named = _find_verbs(item.question), _find_verbs(text)
     return bool(asked & named or not SAYING.search(text)) and bool(find_times(text, item))
 
 
@@ -100,13 +113,15 @@ def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> li
 
     Of a run from one day to another the one that is asked for is left.
     """
-    asked = {found.lastgroup for found in VERBS.finditer(question.lower())}
+    if len(mentions) < 2:
+        return mentions
+    asked = _find_verbs(question)
     ends = asked & {"began", "ended"}
     if len(ends) == 1 and len(mentions) == 2 and _are_joined(mentions, plain):
         return [mentions[0 if "began" in ends else 1]]
     verbs = [(found.start(), found.lastgroup) for found in VERBS.finditer(plain)]
     first = min((start for start, name in verbs if name in asked), default=0)
-    if first > mentions[-1].start if mentions else True:
+    if first > mentions[-1].start:
         first = 0
     kept, start = [], 0
     for mention in mentions:

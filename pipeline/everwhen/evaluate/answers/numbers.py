@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim
@@ -105,8 +106,7 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
 
 def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     """Find the numbers that a text gives as an answer, each value once, in order."""
-    asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
-    asked |= {Fraction(number) for number in re.findall(r"\d+", item.question.replace(",", ""))}
+    asked = _scan_question(item.question)
     text = _drop_named_years(text)
     plain = EXPLAINED.sub(r"\g<number>", " ".join(text.lower().split()))
     if any(word in plain for word in (", so", " mak", "total", "altogether")):
@@ -114,12 +114,19 @@ def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     plain = OUT_OF.sub("", plain)
     if not SPARED.search(item.question):
         plain = SPARED.sub("", plain)
-    head = ALTHOUGH.split(plain)[0]
-    plain = head if _scan(head, asked) else plain
+    if ALTHOUGH.search(plain) and _scan(head := ALTHOUGH.split(plain)[0], asked):
+        plain = head
     outside = ASIDE.sub("", plain)
     amounts = _scan(_cut_parts(outside, asked), asked) or _scan(plain, asked)
     distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
+
+
+@lru_cache(maxsize=1000)
+def _scan_question(question: str) -> frozenset[Fraction]:
+    """Find the numbers of a question; an answer is judged in several steps."""
+    found = {amount.value for amount in _scan(" ".join(question.lower().split()))}
+    return frozenset(found | {Fraction(number) for number in re.findall(r"\d+", question.replace(",", ""))})
 
 
 def _drop_named_years(text: str) -> str:
@@ -149,7 +156,7 @@ def scan_amounts(text: str) -> list[Amount]:
     return found
 
 
-def _cut_parts(plain: str, asked: set[Fraction]) -> str:
+def _cut_parts(plain: str, asked: Collection[Fraction]) -> str:
     """Cut what follows a colon where it lists what the number in front counts: parts that add up to it, or years."""
     head, colon, tail = plain.partition(": ")
     totals = [amount.value for amount in _scan(head, asked) if amount.value not in asked]

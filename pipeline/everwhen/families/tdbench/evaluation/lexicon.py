@@ -45,6 +45,9 @@ FORENAMES = re.compile(r"(?:[^\W\d_a-z][\w'-]+ )+$")
 JOINT = re.compile(r"\b(?P<first>[^\W\d_]\S*)(?P<rest> (?:and|&) [^\W\d_]\S* (?P<surname>[^\W\d_][\w'-]+))")
 """Two people with one surname."""
 
+BEGIN = re.compile(r"(?<![^\W_])\S")
+"""Where a value may begin: behind no letter and no digit."""
+
 SPLIT = 3
 """How many more tokens than in the table a name may be written in: Taewoo is Tae-woo, and the other way."""
 
@@ -93,14 +96,14 @@ class Lexicon:
         One of one or two letters counts only where it is all of an answer.
         """
         text = JOINT.sub(self._repeat_surname, text)
-        marked, start, place = [], 0, 0
-        while place < len(text):
+        marked, start = [], 0
+        for begins in BEGIN.finditer(text) if self.odd else ():
+            place = begins.start()
             near = (*self.odd.get(text[place : place + SHORT], ()), *self.odd.get(text[place], ()))
             value = next((each for each in near if _has_whole(text, each, place)), None)
-            if value is not None:
+            if value is not None and place >= start:
                 marked += [text[start:place], _mark(value)]
                 start = place + len(value)
-            place = max(place + 1, start)
         return "".join([*marked, text[start:]])
 
     def _repeat_surname(self, joint: re.Match[str]) -> str:
