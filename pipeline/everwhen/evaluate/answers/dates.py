@@ -22,6 +22,7 @@ ASIDE = re.compile(r"\s*\([^()]*\)")
 UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.IGNORECASE)
 """An aside that leaves the answer open."""
 _VERBS = (
+    ("celebrated", r"celebrat\w+|birthday|anniversary|turned"),
     ("born", r"born|births?"),
     ("died", r"die[ds]?|deaths?|passed away|killed|assassinated"),
     ("began", r"beg[aiu]n\w*|start\w*|open\w*|commenc\w+|took office|became|become"),
@@ -105,7 +106,8 @@ def _find_verbs(text: str) -> frozenset[str | None]:
 def gives_asked_time(text: str, item: GoldItem) -> bool:
     """Tell whether a sentence gives a time with a verb of the question, or a time alone."""
     asked, named = _find_verbs(item.question), _find_verbs(text)
-    return bool(asked & named or not SAYING.search(text)) and bool(find_times(text, item))
+    is_asked = asked & named if named else not SAYING.search(text)
+    return bool(is_asked) and bool(find_times(text, item))
 
 
 def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> list[Mention]:

@@ -25,7 +25,7 @@ FILM_IS = re.compile(
     rf"\b(?P<kind>film|movie|book|novel)(?: is)? (?P<title>{TITLE})"
     r"(?=,? (?:starring|directed|written|was directed|was written)\b)"
 )
-IS_AND = re.compile(rf",? (?:is|was) (?P<title>{TITLE}),? (?:which|and it) (?=(?:was|is)\b)")
+IS_AND = re.compile(rf",? (?:is|was) (?P<title>{TITLE}),? (?:which|and it) (?=(?:was|is)\b|[^\W\d_a-z])")
 MADE = re.compile(rf"\b(?P<made>directed|wrote) (?P<title>{TITLE})(?= \(\d{{4}}\)|[.]?$)")
 WON_FOR = re.compile(rf"(?P<won>\bwon\b.*?),? for (?P<title>{TITLE})[.]?$")
 ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th) (?=(?P<next>[^\W_a-z]\w+))")

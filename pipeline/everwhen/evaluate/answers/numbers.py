@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim
 from everwhen.evaluate.answers.mentions import blank_dates
-from everwhen.evaluate.answers.number_words import NUMBER as NUMBER_WORD
 from everwhen.evaluate.answers.number_words import write_digits
+from everwhen.evaluate.answers.other_numbers import YEAR, drop_other_numbers
 from everwhen.evaluate.answers.stance import is_denied
 from everwhen.evaluate.answers.units import UNIT, UNITS, Unit
 from everwhen.evaluate.gold import GoldItem
@@ -36,7 +36,6 @@ NOT_THE_VALUE = re.compile(
     r"|\babove|\bbelow|\bnearly|\balmost|[<>]) (?:the )?$"
 )
 ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
-YEAR = re.compile(r"1\d{3}|20\d\d")
 YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
 NEAR = 60
@@ -45,24 +44,7 @@ NEAR = 60
 ASIDE = re.compile(r"\s*\([^()]*\)")
 OFFERS_OTHER = re.compile(r"\(\W*(?:or|maybe|perhaps|possibly)\b[^()]*\d", re.IGNORECASE)
 """An aside that leaves the answer open."""
-EXPLAINED = re.compile(
-    rf"^(?P<number>\W*(?:about |exactly |only |just )?(?:\d[\d.,]*|{NUMBER_WORD.pattern}))"
-    r"(?:,? (?:because|since|namely|including)\b"
-    r"|: (?!(?:\D{0,5}\d{4}\b)+\W*$)(?!.*\b(?:not?|or|rather|actually|wait)\b)).*"
-)
-"""A number alone, and why it is right."""
-NAMED_YEAR = re.compile(
-    rf"\b(?P<name>(?!(?:In|About|Since|By|Year|From|Until|Around|To|Of|And|Answer|Was|Is)\b)[A-Z][\w'.-]*[a-z]),?"
-    rf" (?:{YEAR.pattern})\b(?! (?!was|were|is|and|had|has|ran|saw|took|began|lasted)[a-z])"
-    rf"|\b(?:{YEAR.pattern}) (?=[A-Z])"
-)
-"""A year beside the name of an event."""
-CONCLUDED = re.compile(r".*(?:, so|, which makes|, that makes|, making|in total,?|altogether,?) (?=.*\d)")
-OUT_OF = re.compile(r"\b(?:out )?of (?:the |its |all )?\d[\d,]* [a-z ]{1,30}, (?=.*\d)")
-"""A number of which the answer is a part."""
-SPARED = re.compile(r"\b\d[\d,]* (?:\w+ ){0,2}?(?:survived|survivors|injured|wounded)\b")
-"""A number of others than those who died."""
-ALTHOUGH = re.compile(r", (?:al|even )?though\b|, (?:whereas|while|despite)\b")
+ALTHOUGH = re.compile(r", (?:al|even )?though\b|, (?:whereas|while|despite|against|compared)\b")
 NO_ONE = re.compile(r"\bno one\b")
 TIMES = ("duration", "calendar")
 """Dimensions that are parts of one amount, as 87 years and 178 days."""
@@ -107,13 +89,7 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
 def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     """Find the numbers that a text gives as an answer, each value once, in order."""
     asked = _scan_question(item.question)
-    text = _drop_named_years(text)
-    plain = EXPLAINED.sub(r"\g<number>", " ".join(text.lower().split()))
-    if any(word in plain for word in (", so", " mak", "total", "altogether")):
-        plain = CONCLUDED.sub("", plain)
-    plain = OUT_OF.sub("", plain)
-    if not SPARED.search(item.question):
-        plain = SPARED.sub("", plain)
+    plain = drop_other_numbers(text, item.question)
     if ALTHOUGH.search(plain) and _scan(head := ALTHOUGH.split(plain)[0], asked):
         plain = head
     outside = ASIDE.sub("", plain)
@@ -127,12 +103,6 @@ def _scan_question(question: str) -> frozenset[Fraction]:
     """Find the numbers of a question; an answer is judged in several steps."""
     found = {amount.value for amount in _scan(" ".join(question.lower().split()))}
     return frozenset(found | {Fraction(number) for number in re.findall(r"\d+", question.replace(",", ""))})
-
-
-def _drop_named_years(text: str) -> str:
-    """Drop years beside the name of an event, where there are other numbers: Lake Placid 1980."""
-    without = NAMED_YEAR.sub(lambda found: found["name"] or "", text)
-    return without if re.search(r"\d", without) or NUMBER_WORD.search(without.lower()) else text
 
 
 def scan_amounts(text: str) -> list[Amount]:

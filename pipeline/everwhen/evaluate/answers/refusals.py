@@ -48,7 +48,9 @@ _IMPOSSIBLE = (
     r"|(?:i would|i'd) (?:rather|prefer) not|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?"
     r"|not that i (?:know|am aware|'m aware) of"
     r"|beats me|couldn't tell you|(?:would|could|might) (?:only |just )?be (?:a |pure )?guess\w*|refrain from"
-    r"|beyond me|more than i know|have to look (?:it |this |that )?up"
+    r"|beyond me|drawing a blank|too patchy|cannot commit"
+    r"|(?:not|n't) something (?:that )?i can|can't work out|nothing in the (?:context|text|passage)"
+    r"|more than i know|have to look (?:it |this |that )?up"
     r"|unknown to me|impossible for me|could you (?:please )?(?:tell|clarify|specify)"
     r"|(?:leave|leaving) (?:this|it|that)(?: one)? open|not possible for me|unable to (?:work|figure) (?:this|it) out"
 )

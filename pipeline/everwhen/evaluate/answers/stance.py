@@ -18,7 +18,8 @@ _WORDS = rf"{_BESIDE},?[ (\"']*$"
 DENIED = re.compile(
     r"(?:\bnot|\w+n't|\bcannot|\bneither|\bnor|\bnever|\brather than|\binstead of|\bunlike|\bexcept(?: for)?"
     r"|\bother than|\bno longer|\b(?:nobody|none|no[ -]one|any(?:one|body|thing)|every(?:one|body|thing)|all) but"
-    r"|\b(?:rul|exclud)(?:e|es|ed|ing)(?: out)?|\beither\b[^.;]{0,80}?)"
+    r"|\b(?:rul|exclud)(?:e|es|ed|ing)(?: out)?|\beither\b[^.;]{0,80}?"
+    r"|\bleav(?:e|es|ing) out|\bomitt?(?:ed|ing|s)?|\bnot counting)"
     r"(?: (?!until|till|before|after)\w+(?:ed|en|ld|rn))?" + _WORDS,
     re.IGNORECASE,
 )
@@ -40,11 +41,12 @@ DENIED_BEHIND = re.compile(
     r"\s*(?:(?:is|was|are|were|did|does|had|has)(?: not|n't)|never|cannot|can't)\b"
     r"(?! (?:yet |to )?(?:end|left|leav|abdicat|resign|stepp))"
     rf"|,?\s*(?:(?:is|was|would be|are|were) (?:\w+ )?{_WRONG}|can be (?:ruled out|excluded)"
-    rf"|(?:wrong|incorrect|mistaken|erroneous)ly|lost to|left empty|\((?:{_WRONG}|not)\b)"
+    rf"|(?:wrong|incorrect|mistaken|erroneous)ly|lost to|left empty|was out\b|\((?:{_WRONG}|not)\b)"
     rf"|(?: (?-i:[A-Z])\w+)?['\u2019]s?\s+(?:\w+ ){{0,2}}?{_KIN}\b|['\u2019]s\s+(?!(?:\w+ ){{0,3}}?{_TENURE}\b)[a-z]"
     rf"|,? (?:(?:was|is|served as|had been) )?(?:then )?(?:his|her|their) (?:\w+ ){{0,2}}?{_KIN}\b"
     r"|(?:(?!\b(?:while|whereas)\b)[^.;:\n]){0,120}? (?:(?:do|does|did)(?: not|n't) (?:count|qualify|fit|match)"
-    r"|neither of (?:them|these)|rul(?:es|ed|ing) (?:him|her|it|them) out|(?:that|this|which) (?:is|was) (?:a mistake"
+    r"|neither of (?:them|these)|rul(?:es|ed|ing) (?:him|her|it|them) out|drops? out|(?:that|this"
+    r"|which) (?:is|was) (?:an? (?:mistake|error)"
     r"|wrong|incorrect|false)|(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this"
     r"|the) (?:period"
     r"|window|range)|(?:is|are|was|were|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out"
@@ -54,10 +56,12 @@ DENIED_BEHIND = re.compile(
 """Behind a value that is denied, or named for somebody else: Elizabeth's sister."""
 
 ASIDE = re.compile(
-    r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|predecessor:?|successor:?"
+    r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)"
     r"|after|before|took over|taking over|(?:present|announc|introduc|nominat|appoint)ed by)"
-    rf"{_WORDS}|\b{_KIN} (?:of|to)(?: \w+){{0,3}} $|(?:\b(?:his|her|their|whose)|'s) (?:\w+ ){{0,2}}?{_KIN},? $"
-    r"|\b(?:defeat(?:ed|ing)|beat(?:ing)?|edged out|won over|ahead of|against|whereas|whilst|while|unlike"
+    rf"{_WORDS}|\b(?:predecessor|successor)(?:: | (?:was |is )?)$|\b{_KIN} (?:of|to)(?: \w+){{0,3}} $"
+    rf"|(?<!was )(?<!is )\b(?:his|her|their"
+    rf"|whose) (?:\w+ ){{0,2}}?{_KIN},? $"
+    r"|\b(?:defeat(?:ed|ing)|beat(?:ing)?|had beaten|edged out|won over|ahead of|against|whereas|whilst|while|unlike"
     r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked|in favou?r of"
     r"|under)\b[^.;:\n]*$"
     r"|\b(?:received|accepted)\b[^.;:\n]* from $|\bbetween (?-i:[A-Z])(?:(?!\b(?:came|was|is)\b)[^.;:,\d\n])*$"
@@ -74,7 +78,8 @@ ASIDE_BEHIND = re.compile(
 )
 
 CONTEXT = re.compile(
-    r"\b(?:preceded (?:him|her)|(?:was|were|been)(?: \w+)? nominated|nominees?|had (?:already|both)|too (?:early|late)"
+    r"\b(?:preceded (?:him|her)|(?:was|were|been)(?: \w+)? nominated|nominees?|(?:had|was) (?:already|both)"
+    r"|too (?:early|late)"
     r"|no longer|only in|received (?:his|hers)|earlier|previous|in those days|as a producer|runner-up"
     r"|supporting|screenplay)\b|, but (?:his|her|their)\b|^\(",
     re.IGNORECASE,
@@ -88,7 +93,8 @@ _NO = r"(?:no(?! (?:one|body))|nope|wrong|i (?:don't|do not) think so)"
 _OFTEN = r"(?:often|commonly|sometimes|widely|popularly|frequently|usually|generally|wrongly)"
 _NOUN = r"(?:one|answer|date|year|name|number|person)"
 _ATTRIBUTED = (
-    rf"\b(?:{_OFTEN} {_CLAIMED}|(?:some|many|most|several)(?: \w+){{0,2}} (?:say|claim|think|believe|give"
+    rf"\b(?:{_OFTEN} (?:{_CLAIMED}|gives?|says?|claims?|cites?|names?)|(?:used to|himself|herself) (?:say|said"
+    rf"|claim(?:ed)?)|to mind|(?:some|many|most|several)(?: \w+){{0,2}} (?:say|claim|think|believe|give"
     rf"|report|assume)"
     rf"(?:e?d)?|(?:one|you|people) (?:might|may|could|would) (?:think|say|assume)|first (?:guess|thought"
     rf"|instinct|sight|glance))\b"
@@ -118,7 +124,7 @@ REPLACED = tuple(
 """What replaces all that was said before it."""
 TAKEN_BACK, CONCLUDED = REPLACED[4:6]
 REPLACING = re.compile(
-    r"first|guess|thought|instinct|might|may|could|would|say|claim|said|think|believ"
+    r"mind|often|used|self|first|guess|thought|instinct|might|may|could|would|say|claim|said|think|believ"
     r"|report|assum|cited|stated|listed|given|quoted|suppose|held|\?|right|correct|wrong"
     r"|mistak|false|wait|hold|scratch|strike|sorry|again|reflection|answer|total|count|list"
     r"|not|leaves",

@@ -25,7 +25,7 @@ FIRST_OF_NUMBERS = re.compile(r"^(?:1|\(?[a-d])[.)]\s+(?=(?:\d|yes|no)[^\n]*$)",
 """The number of the first entry of an enumeration."""
 
 LABEL = re.compile(r"\bdate:\s*(?P<date>\S.*)", re.IGNORECASE)
-CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning)(?: that)?,? ")
+CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which makes|making)(?: that)?,? ")
 """What begins the conclusion within a sentence."""
 
 SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)

@@ -63,6 +63,11 @@ def says_yes_or_no(claim: Claim) -> bool:
     return any(_find_words(claim.text))
 
 
+SHORT = re.compile(r"(?:it|he|she|they) (?:did|does|was|is|were|has|had)(?P<no> not|n't)?(?=[,.;:!]|$)", re.IGNORECASE)
+"""An answer that repeats the verb alone: it did."""
+IN = re.compile(r"\bin (?:the )?(?P<place>[^\W\d_a-z][\w' -]*)$")
+
+
 def _find_words(text: str) -> tuple[list[str], list[str]]:
     """Find yes and no where they are the first word, and where they are alone between commas or full stops."""
     pieces = [LEADS.sub("", piece.strip()) for piece in DIVIDES.split(text.lower()) if piece.strip()]
@@ -70,6 +75,8 @@ def _find_words(text: str) -> tuple[list[str], list[str]]:
     first = DIVIDES.split(text.lower().strip())[0].strip()
     if first in SURE and not (SURE[first] == "yes" and DENYING.intersection(fold(text))):
         alone.append(SURE[first])
+    if short := SHORT.match(text.strip()):
+        alone.append("no" if short["no"] else "yes")
     first, _, rest = pieces[0].partition(" ") if pieces else ("", "", "")
     if DENIED_BEHIND.match(rest):  # yes is wrong
         return [], []
@@ -87,6 +94,9 @@ def _read_sentence(text: str, item: GoldItem) -> set[str]:
     asked = [token for token in fold(item.question) if token not in AUXILIARY]
     if content != asked and _is_opposite(content, asked, item) and not NEGATING.intersection(tokens):
         return {"no"}
+    turned = OPPOSITES.get(content[-1]) if 0 < len(content) < 3 else None
+    if turned in asked and content[-1] not in asked and set(content[:-1]) <= {*re.findall(r"\b[a-z]+", item.question)}:
+        return {"yes" if NEGATING.intersection(tokens) else "no"}
     if content and content != asked:
         return set()
     if not AUXILIARY.intersection(tokens) and not content:
@@ -104,6 +114,8 @@ def _read_contrast(contrast: re.Match[str], item: GoldItem) -> set[str]:
         shared = shared[next((n for n in range(len(shared)) if content[: len(shared) - n] == shared[n:]), 0) :]
     instead = content[len(shared) :]
     repeats = len(shared) > 1 and asked[-len(denied) :] == denied and content[: len(shared)] == shared
+    if not repeats and asked[-len(denied) :] == denied and (place := IN.search(contrast["head"])):
+        repeats, instead = True, list(fold(place["place"]))
     if not repeats or not 0 < len(instead) <= LONGEST_CONTRAST:
         return set()
     return set() if set(denied) & set(instead) or (NEGATING | DENYING).intersection(tokens) else {"no"}
