@@ -137,7 +137,7 @@ def test_the_page_shows_wrong_and_doubtful_responses(dataset: Path, write: Write
     assert main(["evaluate", str(dataset), predictions, "--html", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     summaries = set(re.findall(r"<summary>(.*) responses</summary>", text))
-    assert summaries == {"1 of 1 wrong", "1 of 1 right but doubtful"}
+    assert summaries == {"1 of 1 not right", "1 of 1 right but doubtful"}
     assert "it hedges: Maybe" in text
 
 

@@ -56,7 +56,14 @@ def evaluate(
         if name not in evaluations:
             raise InputError(f"{name}: this family does not say how answers are scored")
     narrowed = narrow_settings(names, evaluations, settings)
-    golds = {name: _read_items(dataset, name, evaluations[name], runs, settings) for name in names}
+    try:
+        golds = {name: _read_items(dataset, name, evaluations[name], runs, settings) for name in names}
+    except UnknownItemError:
+        raise
+    except InputError as error:
+        if len(names) == 1 or not (settings.filters or settings.is_restricted):
+            raise
+        raise InputError(f"{error}. The files have items of {' and '.join(names)}: --family chooses one") from None
     for run in runs:
         if not any(select_predicted(golds[name], found.rows).table.num_rows for name, found in run.by_family.items()):
             count = sum(len(found.rows) for found in run.by_family.values())

@@ -13,7 +13,7 @@ ENDS = re.compile(r"[.!?;]+[\"')\]]*\s+|\s*\n+\s*")
 
 ABBREVIATED = re.compile(
     r"(?:^|[\s.(])(?:[a-z]|mr|mrs|ms|dr|st|jr|sr|mt|ft|no|vs|ca|approx|inc|ltd|co"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.$",
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.$",
     flags=re.IGNORECASE,
 )
 """What a full stop does not end a sentence behind: initials and abbreviations."""

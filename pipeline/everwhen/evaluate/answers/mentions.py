@@ -82,13 +82,14 @@ def scan_times(plain: str, year: int | None = None) -> list[Mention]:
     return found
 
 
+ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 Span = tuple[date | None, date | None, bool]
 NO_DATE: Span = (None, None, False)
 
 
 def _read(match: re.Match[str], year: int | None) -> list[Span]:
     """Read a mention as runs of days: two of a range of years, else one."""
-    text = match.group()
+    text = ORDINAL.sub("", match.group())
     if match["words"] or match["iso_month"] or match["year"]:
         return [_span(read_date(text.replace(" day of", " of").replace(". ", " ").replace(" of ad", " ad")))]
     if match["year_first"]:

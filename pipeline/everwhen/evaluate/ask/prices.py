@@ -66,6 +66,8 @@ def read_price(path: Path, model: str) -> Price:
     Raises:
         InputError: The file cannot be read or has no such model; the message names file and key.
     """
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
     models = read_yaml(path)
     if not isinstance(models, Mapping) or not models:
         raise InputError(f"{path}: names of models with their prices are expected")
@@ -106,6 +108,8 @@ def estimate_cost(price: Price, tokens: int, count: int, most: int | None) -> st
 
 def describe_cost(price: Price, usage: Usage) -> str:
     """Describe what answers have cost by their usage, as a line to read."""
+    if usage.unknown and not usage.prompt + usage.answer:
+        return f"cost: unknown; the server reported no usage of {count_noun(usage.unknown, 'answer')}"
     dollars = write_dollars(price.count_dollars(usage.prompt, usage.answer, usage.cached))
     cached = f", {usage.cached:,} of the prompts' from a cache" if usage.cached else ""
     unknown = f"; without {count_noun(usage.unknown, 'answer')} of unknown usage" if usage.unknown else ""
@@ -119,12 +123,12 @@ def find_limit(parameters: Mapping[str, Any]) -> int | None:
 
 
 def write_dollars(dollars: float) -> str:
-    """Write an amount; less than a cent to three digits.
+    """Write an amount; less than a cent to six decimals.
 
     >>> write_dollars(1234.5), write_dollars(0.001234), write_dollars(0.0)
-    ('$1,234.50', '$0.00123', '$0.00')
+    ('$1,234.50', '$0.001234', '$0.00')
     """
-    return f"${dollars:,.2f}" if dollars >= 0.01 or not dollars else f"${dollars:.3g}"
+    return f"${dollars:,.2f}" if dollars >= 0.01 or not dollars else f"${dollars:.6f}"
 
 
 def _read_count(values: Any, name: str) -> int | None:

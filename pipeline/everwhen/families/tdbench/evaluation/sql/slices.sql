@@ -1,4 +1,5 @@
--- What scores are tabulated by, and the year in which the question's interval starts; questions without one have none.
+-- What scores are tabulated by, and the year of the question's interval: that of its end, where the relation compares with the end,
+-- else that of its start. Questions without an interval have none.
 SELECT item_id,
     task,
     declaration,
@@ -10,5 +11,5 @@ SELECT item_id,
     (len(coalesce(hops, [])) + 1)::VARCHAR AS hops,
     CASE WHEN cardinality <> 'none' THEN 'answer' WHEN is_near_miss THEN 'near miss' ELSE 'no near miss' END
         AS near_miss,
-    year(b_start)::INTEGER AS year
+    year(CASE WHEN relation IN ('after', 'finishes', 'meets') THEN coalesce(b_end, b_start) ELSE b_start END)::INTEGER AS year
 FROM items
