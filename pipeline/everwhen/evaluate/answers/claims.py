@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.words import EXPLAINING
@@ -36,6 +37,9 @@ CHARACTERS = str.maketrans(
         "\u200b": "",
     }
 )
+
+RECENT = 64
+"""Texts that are cleaned once: an answer is judged in several steps."""
 
 INTRODUCES = re.compile(
     r"(?:sure|certainly|okay|ok|great question|good question|let's see|let me think"
@@ -87,6 +91,7 @@ class Claim(NamedTuple):
     rivals: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=RECENT)
 def clean(text: str) -> str:
     """Remove marks of Markdown and LaTeX, and replace typographic characters by plain ones."""
     if "\\" in text:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from everwhen.evaluate.answers.claims import CONCLUDES
+from everwhen.evaluate.answers.claims import CONCLUDES, RECENT
 
 UNKNOWN = re.compile(
     r"(?:it is |that is |this is |the answer is |answer )?(?:currently )?(?:unknown|not known|unclear|uncertain"
@@ -91,6 +92,7 @@ LIMITS = re.compile(
 UPDATED = re.compile(r".*?\bas of my [^,]*, (?P<answer>.+)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=RECENT)
 def find_answer(text: str, *, is_number: bool = False) -> str | None:
     """Find the answer in a text that may refuse one: the text, what follows its refusal, or None.
 

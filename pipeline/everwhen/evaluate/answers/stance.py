@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from everwhen.evaluate.answers.claims import RECENT
 
 NEAR = 120
 """How many characters before a value may deny it."""
@@ -133,6 +136,7 @@ REPLACING = re.compile(
 """Words of which a text has one that takes something back."""
 
 
+@lru_cache(maxsize=RECENT)
 def drop_replaced(text: str) -> str:
     """Drop what a text takes back and replaces; empty where it takes all back.
 
