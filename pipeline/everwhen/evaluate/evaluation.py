@@ -56,14 +56,7 @@ def evaluate(
         if name not in evaluations:
             raise InputError(f"{name}: this family does not say how answers are scored")
     narrowed = narrow_settings(names, evaluations, settings)
-    try:
-        golds = {name: _read_items(dataset, name, evaluations[name], runs, settings) for name in names}
-    except UnknownItemError:
-        raise
-    except InputError as error:
-        if len(names) == 1 or not (settings.filters or settings.is_restricted):
-            raise
-        raise InputError(f"{error}. The files have items of {' and '.join(names)}: --family chooses one") from None
+    golds = _read_golds(dataset, {name: evaluations[name] for name in names}, runs, settings)
     for run in runs:
         if not any(select_predicted(golds[name], found.rows).table.num_rows for name, found in run.by_family.items()):
             count = sum(len(found.rows) for found in run.by_family.values())
@@ -126,6 +119,21 @@ def read_sample(
         return run, read_gold(dataset, family, evaluation, ids=choose(run))
     except UnknownItemError as error:
         raise InputError(f"{run.rows[error.item_id].place}: item {error.item_id} is not in {dataset}") from None
+
+
+def _read_golds(
+    dataset: str | Path, evaluations: Mapping[str, Evaluation], runs: Sequence[Run], settings: Settings
+) -> dict[str, Gold]:
+    """Read the gold of each family; a split, set or filter that one of several has not is refused with a hint."""
+    try:
+        return {name: _read_items(dataset, name, each, runs, settings) for name, each in evaluations.items()}
+    except UnknownItemError:
+        raise
+    except InputError as error:
+        if len(evaluations) == 1 or not (settings.filters or settings.is_restricted):
+            raise
+        names = " and ".join(evaluations)
+        raise InputError(f"{error}. The files have items of {names}: --family chooses one") from None
 
 
 def _read_items(

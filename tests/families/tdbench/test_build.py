@@ -246,7 +246,7 @@ def test_the_answer_with_its_dates_is_scored_right(built: Path, tmp_path: Path) 
     command = ["evaluate", str(dataset), str(tmp_path / "right.jsonl"), "--json", str(tmp_path / "scores.json")]
     assert main(command) == 0
     scores = json.loads((tmp_path / "scores.json").read_text())
-    found = scores["tables"]["all"]["all"]
+    found = scores["families"]["tdbench"]["runs"]["right.jsonl"]["tables"]["all"]["all"]
     assert (found["rows"], found["A"]["value"], found["AT"]["value"]) == (len(items), 1.0, 1.0)
 
 
