@@ -49,6 +49,7 @@ def evaluate(
     """
     settings = settings or Settings()
     manifest = load_manifest(dataset)
+    choose_family(dataset, manifest, family)  # refuses a dataset without items
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     runs = read_runs(dataset, manifest, paths, family)
     names = [name for name in manifest["families"] if any(name in run.by_family for run in runs)]

@@ -217,7 +217,7 @@ def _inspect(
         unasked=find_unasked_keys(table, scopes),
         near_duplicates=find_near_duplicates(table),
         absent_words=find_absent_words(table),
-        unrecognised=find_unrecognised_values(table),
+        unrecognised=find_unrecognised_values(table, scopes),
         joins=joins,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import duckdb
 import pyarrow as pa
@@ -11,7 +12,7 @@ from everwhen.families.tdbench.aliases import read_aliases
 from everwhen.families.tdbench.evaluation import EVALUATION
 from everwhen.families.tdbench.evaluation.items import build_lexicons
 from everwhen.families.tdbench.evaluation.recognition import list_unrecognised
-from everwhen.families.tdbench.scopes import derive_scopes
+from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.open_table import OpenTable
 
 ASKED = pa.schema([("declaration", pa.string()), ("asked", pa.list_(pa.string())), ("hops", pa.list_(pa.string()))])
@@ -38,10 +39,9 @@ def read_names(asked: pa.Table, values: pa.Table, aliases: pa.Table, declaration
         return db.sql(EVALUATION.tables["names"]).to_arrow_table()
 
 
-def find_unrecognised_values(table: OpenTable) -> list[tuple[str, tuple[str, ...]]]:
+def find_unrecognised_values(table: OpenTable, scopes: Sequence[Scope]) -> list[tuple[str, tuple[str, ...]]]:
     """Find the values of the columns asked for that the scorer does not recognise as an answer: columns and values."""
     declaration = table.declaration
-    scopes = [scope for scope in derive_scopes([declaration]) if scope.declaration == declaration.name]
     values = table.db.sql(
         'SELECT DISTINCT $1 AS declaration, field."key" AS "column", field."value" AS "value"'
         " FROM (SELECT unnest(map_entries(fields)) AS field FROM rows)",
@@ -53,7 +53,12 @@ def find_unrecognised_values(table: OpenTable) -> list[tuple[str, tuple[str, ...
     ]
     named = read_names(
         pa.Table.from_pylist(
-            [{"declaration": each.declaration, "asked": list(each.asked), "hops": []} for each in scopes], ASKED
+            [
+                {"declaration": each.declaration, "asked": list(each.asked), "hops": []}
+                for each in scopes
+                if each.declaration == declaration.name
+            ],
+            ASKED,
         ),
         values,
         pa.Table.from_pylist(
