@@ -66,8 +66,9 @@ ASIDE = re.compile(
     rf"|whose) (?:\w+ ){{0,2}}?{_KIN},? $"
     r"|\b(?:defeat(?:ed|ing)|beat(?:ing)?|had beaten|edged out|won over|ahead of|against|whereas|whilst|while|unlike"
     r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked|in favou?r of"
-    r"|under)\b[^.;:\n]*$"
-    r"|\b(?:received|accepted)\b[^.;:\n]* from $|\bbetween (?-i:[A-Z])(?:(?!\b(?:came|was|is)\b)[^.;:,\d\n])*$"
+    r")\b[^.;:\n]*$"
+    r"|\bunder $|\b(?:received|accepted)\b[^.;:\n]* from $|\bbetween (?-i:[A-Z])(?:(?!\b(?:came|was"
+    r"|is)\b)[^.;:,\d\n])*$"
     r"|(?:\bremoved|^(?:he|she|they)\b.* when) [^.;:,\n]*$|\b(?:his|her|their) (?:[\w-]+ ){1,5}?(?:was|is"
     r"|were|are|being) $",
     re.IGNORECASE,

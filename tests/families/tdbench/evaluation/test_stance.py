@@ -95,8 +95,8 @@ SHAPES = (
 )
 
 
-def make_item(answer: str) -> Item:
-    return Item("Who or what was it in 2001?", "sets", "t", ("who",), (answer,))
+def make_item(*answer: str) -> Item:
+    return Item("Who or what was it in 2001?", "sets", "t", ("who",), answer)
 
 
 def make_lexicons(values: tuple[str, ...], *, are_people: bool | None = None) -> Lexicons:
@@ -123,3 +123,9 @@ def test_a_year_that_is_a_value_is_a_date_all_the_same() -> None:
     item = Item("Which?", "reasoning", "t", ("who",), ("1999",), (Reference("1999", "start", "2001-05"),))
     verdict = judge_response("1999, which began in May 2001.", item, make_lexicons(("1999", "2001", "Ann Abel")))
     assert (verdict.class_, verdict.given) == ("correct", (True,))
+
+
+def test_a_word_of_a_value_says_nothing_of_the_next() -> None:
+    teams = ("Spain national under-17 football team", "Spain national under-19 football team")
+    verdict = judge_response(", ".join(teams), make_item(*teams), make_lexicons(teams, are_people=False))
+    assert verdict.is_right

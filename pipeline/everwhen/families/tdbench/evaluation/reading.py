@@ -126,7 +126,10 @@ def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexi
 
 def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, is_alone: bool) -> list[Claim]:
     claims: list[Claim] = []
-    for found in lexicon.find(text, hidden):
+    values = lexicon.find(text, hidden)
+    for found in values:  # a word of a value, as under-17, says nothing of the next
+        text = f"{text[: found.start]}{'X' * (found.end - found.start)}{text[found.end :]}"
+    for found in values:
         before = text[: found.start]
         opened = WITHIN.search(before) if is_alone else None
         is_beside = opened is not None and any(c.end <= opened.start() and not c.is_aside for c in claims)
