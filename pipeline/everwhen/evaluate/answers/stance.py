@@ -142,7 +142,7 @@ def drop_replaced(text: str) -> str:
     """Drop what a text takes back and replaces; empty where it takes all back.
 
     >>> drop_replaced("My first guess was 1970. But the right one is 1971."), drop_replaced("1970? No, 1971")
-    ('1971.', '1971')
+    ('the right one is 1971.', '1971')
     """
     if not REPLACING.search(text):
         return text
