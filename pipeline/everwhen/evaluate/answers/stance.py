@@ -18,75 +18,86 @@ _BESIDE = (
 _WORDS = rf"{_BESIDE},?[ (\"']*$"
 """What may be between a word and the value that it is about."""
 
-DENIED = re.compile(
-    r"(?:\bnot|\w+n't|\bcannot|\bneither|\bnor|\bnever|\brather than|\binstead of|\bunlike|\bexcept(?: for)?"
-    r"|\bother than|\bno longer|\b(?:nobody|none|no[ -]one|any(?:one|body|thing)|every(?:one|body|thing)|all) but"
-    r"|\b(?:rul|exclud)(?:e|es|ed|ing)(?: out)?|\beither\b[^.;]{0,80}?"
-    r"|\bleav(?:e|es|ing) out|\bomitt?(?:ed|ing|s)?|\bnot counting)"
-    r"(?: (?!until|till|before|after)\w+(?:ed|en|ld|rn))?" + _WORDS,
-    re.IGNORECASE,
+
+def _compile(*forms: str) -> re.Pattern[str]:
+    """Compile alternatives."""
+    return re.compile("|".join(forms), re.IGNORECASE)
+
+
+_DENYING = "|".join(
+    (
+        r"\bnot|\w+n't|\bcannot|\bneither|\bnor|\bnever|\brather than|\binstead of|\bunlike|\bexcept(?: for)?",
+        r"\bother than|\bno longer|\beither\b[^.;]{0,80}?",
+        r"\b(?:nobody|none|no[ -]one|any(?:one|body|thing)|every(?:one|body|thing)|all) but",
+        r"\b(?:rul|exclud)(?:e|es|ed|ing)(?: out)?|\bleav(?:e|es|ing) out|\bomitt?(?:ed|ing|s)?",
+    )
 )
+DENIED = _compile(rf"(?:{_DENYING})(?: (?!until|till|before|after)\w+(?:ed|en|ld|rn))?{_WORDS}")
 """In front of a value that is denied: not signed on."""
 
 _WRONG = (
-    r"(?:wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|left out|a (?:\w+ )?(?:mistake|error"
-    r"|myth))"
+    r"(?:wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|left out"
+    r"|an? (?:\w+ )?(?:mistake|error|myth))"
 )
 _KIN = (
     r"(?:brother|sister|son|daughter|father|mother|wife|husband|widow|uncle|aunt|nephew|niece|cousin|grand\w+|friend"
     r"|predecessor|successor|deputy|vice|chief|minister|chancellor|rival|opponent|assistant|colleague|partner"
     r"|team-?mate|teacher|student|pupil)s?"
 )
+_OWN = r"(?:his|her|their)"
 _TENURE = (
     r"(?:term|presidency|premiership|tenure|reign|time|stint|period|mandate|rule|win|victory|name|office|government)s?"
 )
-DENIED_BEHIND = re.compile(
+_UNFIT = "|".join(
+    (
+        r"(?:do|does|did)(?: not|n't) (?:count|qualify|fit|match)|neither of (?:them|these)|drops? out",
+        r"rul(?:es|ed|ing) (?:him|her|it|them) out",
+        r"(?:that|this|which) (?:is|was) (?:an? (?:mistake|error)|wrong|false)",
+        r"(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this|the) (?:period|window|range)",
+        r"(?:is|are|was|were|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out|too (?:early|late))",
+    )
+)
+"""What a clause says of a value that does not fit."""
+
+DENIED_BEHIND = _compile(
     r"\s*(?:(?:is|was|are|were|did|does|had|has)(?: not|n't)|never|cannot|can't)\b"
-    r"(?! (?:yet |to )?(?:end|left|leav|abdicat|resign|stepp))"
-    rf"|,?\s*(?:(?:is|was|would be|are|were) (?:\w+ )?{_WRONG}|can be (?:ruled out|excluded)"
-    rf"|(?:wrong|incorrect|mistaken|erroneous)ly|lost to|left empty|was out\b|\((?:{_WRONG}|not)\b)"
-    rf"|(?: (?-i:[A-Z])\w+)?['\u2019]s?\s+(?:\w+ ){{0,2}}?{_KIN}\b|['\u2019]s\s+(?!(?:\w+ ){{0,3}}?{_TENURE}\b)[a-z]"
-    rf"|,? (?:(?:was|is|served as|had been) )?(?:then )?(?:his|her|their) (?:\w+ ){{0,2}}?{_KIN}\b"
-    r"|(?:(?!\b(?:while|whereas)\b)[^.;:\n]){0,120}? (?:(?:do|does|did)(?: not|n't) (?:count|qualify|fit|match)"
-    r"|neither of (?:them|these)|rul(?:es|ed|ing) (?:him|her|it|them) out|drops? out|(?:that|this"
-    r"|which) (?:is|was) (?:an? (?:mistake|error)"
-    r"|wrong|incorrect|false)|(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this"
-    r"|the) (?:period"
-    r"|window|range)|(?:is|are|was|were|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out"
-    r"|too (?:early|late)))\b",
-    re.IGNORECASE,
+    r"(?! (?:yet |to )?(?:end|left|leav|abdicat|resign|stepp))",
+    rf",?\s*(?:(?:is|was|would be|are|were) (?:\w+ )?{_WRONG}|can be (?:ruled out|excluded)|\((?:{_WRONG}|not)\b)",
+    r",?\s*(?:(?:wrong|incorrect|mistaken|erroneous)ly|lost to|left empty|was out\b)",
+    rf"(?: (?-i:[A-Z])\w+)?['\u2019]s?\s+(?:\w+ ){{0,2}}?{_KIN}\b",
+    rf"['\u2019]s\s+(?!(?:\w+ ){{0,3}}?{_TENURE}\b)[a-z]",
+    rf",? (?:(?:was|is|served as|had been) )?(?:then )?{_OWN} (?:\w+ ){{0,2}}?{_KIN}\b",
+    rf"(?:(?!\b(?:while|whereas)\b)[^.;:\n]){{0,120}}? (?:{_UNFIT})\b",
 )
 """Behind a value that is denied, or named for somebody else: Elizabeth's sister."""
 
-ASIDE = re.compile(
-    r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)"
-    r"|after|before|took over|taking over|(?:present|announc|introduc|nominat|appoint)ed by)"
-    rf"{_WORDS}|\b(?:predecessor|successor)(?:: | (?:was |is )?)$|\b{_KIN} (?:of|to)(?: \w+){{0,3}} $"
-    rf"|(?<!was )(?<!is )\b(?:his|her|their"
-    rf"|whose) (?:\w+ ){{0,2}}?{_KIN},? $"
-    r"|\b(?:defeat(?:ed|ing)|beat(?:ing)?|had beaten|edged out|won over|ahead of|against|whereas|whilst|while|unlike"
-    r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked|in favou?r of"
-    r")\b[^.;:\n]*$"
-    r"|\bunder $|\b(?:received|accepted)\b[^.;:\n]* from $|\bbetween (?-i:[A-Z])(?:(?!\b(?:came|was"
-    r"|is)\b)[^.;:,\d\n])*$"
-    r"|(?:\bremoved|^(?:he|she|they)\b.* when) [^.;:,\n]*$|\b(?:his|her|their) (?:[\w-]+ ){1,5}?(?:was|is"
-    r"|were|are|being) $",
-    re.IGNORECASE,
+ASIDE = _compile(
+    r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|after|before|took over"
+    rf"|taking over|(?:present|announc|introduc|nominat|appoint)ed by){_WORDS}",
+    r"\b(?:predecessor|successor)(?:: | (?:was |is )?)$|\bunder $",
+    rf"\b{_KIN} (?:of|to)(?: \w+){{0,3}} $",
+    rf"(?<!was )(?<!is )\b(?:{_OWN}|whose) (?:\w+ ){{0,2}}?{_KIN},? $",
+    rf"\b{_OWN} (?:[\w-]+ ){{1,5}}?(?:was|is|were|are|being) $",
+    r"\b(?:defeat(?:ed|ing)|beat(?:ing)?|had beaten|edged out|won over|ahead of|against|whereas|whilst|while|unlike"
+    r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked|in favou?r of)"
+    r"\b[^.;:\n]*$",
+    r"\b(?:received|accepted)\b[^.;:\n]* from $",
+    r"\bbetween (?-i:[A-Z])(?:(?!\b(?:came|was|is)\b)[^.;:,\d\n])*$",
+    r"(?:\bremoved|^(?:he|she|they)\b.* when) [^.;:,\n]*$",
 )
 """In front of a value that is named beside another."""
-ASIDE_BEHIND = re.compile(
-    r"\s+had (?:been|held|served)\b[^()]*\)|\s+(?:(?:before|after) (?:him|her|them)|preceded (?:him|her|them)"
-    r"|came (?:next|later|before|after\w*)"
-    r"|(?:took over|was (?:sworn in|inaugurated))\s*[.,;)])",
-    re.IGNORECASE,
+
+ASIDE_BEHIND = _compile(
+    r"\s+had (?:been|held|served)\b[^()]*\)",
+    r"\s+(?:(?:before|after) (?:him|her|them)|preceded (?:him|her|them)|came (?:next|later|before|after\w*))",
+    r"\s+(?:took over|was (?:sworn in|inaugurated))\s*[.,;)]",
 )
 
-CONTEXT = re.compile(
+CONTEXT = _compile(
     r"\b(?:preceded (?:him|her)|(?:was|were|been)(?: \w+)? nominated|nominees?|(?:had|was) (?:already|both)"
-    r"|too (?:early|late)"
-    r"|no longer|only in|received (?:his|hers)|earlier|previous|in those days|as a producer|runner-up"
-    r"|supporting|screenplay)\b|, but (?:his|her|their)\b|^\(",
-    re.IGNORECASE,
+    r"|too (?:early|late)|no longer|only in|received (?:his|hers)|earlier|previous|in those days|runner-up)\b",
+    rf", but {_OWN}\b",
+    r"^\(",
 )
 """In a sentence that says more, and gives no further answer."""
 
@@ -96,28 +107,26 @@ _RIGHT = r"(?:right|correct)"
 _NO = r"(?:no(?! (?:one|body))|nope|wrong|i (?:don't|do not) think so)"
 _OFTEN = r"(?:often|commonly|sometimes|widely|popularly|frequently|usually|generally|wrongly)"
 _NOUN = r"(?:one|answer|date|year|name|number|person)"
+_SAY = r"(?:say|claim|think|believe|give|report|assume|cite|name)"
 _ATTRIBUTED = (
-    rf"\b(?:{_OFTEN} (?:{_CLAIMED}|gives?|says?|claims?|cites?|names?)|(?:used to|himself|herself) (?:say|said"
-    rf"|claim(?:ed)?)|to mind|(?:some|many|most|several)(?: \w+){{0,2}} (?:say|claim|think|believe|give"
-    rf"|report|assume)"
-    rf"(?:e?d)?|(?:one|you|people) (?:might|may|could|would) (?:think|say|assume)|first (?:guess|thought"
-    rf"|instinct|sight|glance))\b"
-    rf".{{0,200}}?[.;,:]\s*(?:{_BUT}\W+)+"
+    rf"\b(?:{_OFTEN} (?:{_CLAIMED}|{_SAY}s?)|(?:used to|himself|herself) {_SAY}(?:e?d)?"
+    r"|(?:himself|herself) said|to mind"
+    rf"|(?:some|many|most|several)(?: \w+){{0,2}} {_SAY}(?:e?d)?|(?:one|you|people) (?:might|may|could|would) {_SAY}"
+    rf"|first (?:guess|thought|instinct|sight|glance))\b.{{0,200}}?[.;,:]\s*(?:{_BUT}\W+)+"
 )
 _ASKED_AND_DENIED = rf"\?[\"')]*\s*{_NO}\b\W*"
 _RIGHT_ONE = rf"[.;,!\u2013-]\s*(?:but |however,? )?the {_RIGHT} {_NOUN} (?:is|was)\b\W*"
 _CALLED_WRONG = r"\b(?:is|was|would be) (?:wrong|incorrect|not (?:right|correct)|mistaken|false)[;,.:]\s+(?=\S)"
 _TAKEN_BACK = (
     r"(?:[.;,!\u2013\u2026-]|\s\u2013)\s*(?:oh,? )?(?:wait|hold on|correction|scratch that|strike that|my mistake|sorry"
-    r"|i (?:have to|must) correct (?:myself|that)|(?:on (?:second thought|reflection)|(?:count|check|look"
-    r"|think)ing (?:it )?again)s?"
-    r"|let me correct (?:myself|that))\b(?:\W+(?:no|actually|that(?:'s| is) (?:wrong|incorrect|not right))\b)*"
-    r"\W+(?:i mean(?:t)? )?"
+    r"|i (?:have to|must) correct (?:myself|that)|let me correct (?:myself|that)|on (?:second thoughts?|reflection)"
+    r"|(?:count|check|look|think)ing (?:it )?again)\b"
+    r"(?:\W+(?:no|actually|that(?:'s| is) (?:wrong|incorrect|not right))\b)*\W+(?:i mean(?:t)? )?"
 )
 _CONCLUDED = (
     r"[.;,!]\s+(?:(?:so|therefore|thus|hence),? )?(?:the|my) (?:final |correct |right |total |full )*"
-    r"(?:answer|total|count|list)(?: (?:is|was|would be)| ?[:=]| comes to)(?! (?:there|clear|obvious|correct"
-    r"|that|based))\W*"
+    r"(?:answer|total|count|list)(?: (?:is|was|would be)| ?[:=]| comes to)"
+    r"(?! (?:there|clear|obvious|correct|that|based))\W*"
 )
 _LEAVES = r",? (?:which|that|this) (?:only )?leaves (?:us with |only )?"
 _NOT_BUT = r"\bnot (?!only|just|sure|certain)[^.;\n]{1,100}?,? but (?!also|i\b|it\b)(?:rather )?"
@@ -126,7 +135,8 @@ REPLACED = tuple(
     for text in (_ATTRIBUTED, _ASKED_AND_DENIED, _RIGHT_ONE, _CALLED_WRONG, _TAKEN_BACK, _CONCLUDED, _LEAVES, _NOT_BUT)
 )
 """What replaces all that was said before it."""
-TAKEN_BACK, CONCLUDED = REPLACED[4:6]
+CORRECTED = REPLACED[4:6]
+"""What replaces a yes or a no: Yes... no, sorry. So the answer is no."""
 REPLACING = re.compile(
     r"mind|often|used|self|first|guess|thought|instinct|might|may|could|would|say|claim|said|think|believ"
     r"|report|assum|cited|stated|listed|given|quoted|suppose|held|\?|right|correct|wrong"
@@ -138,23 +148,19 @@ REPLACING = re.compile(
 
 
 @lru_cache(maxsize=RECENT)
-def drop_replaced(text: str) -> str:
+def drop_replaced(text: str, patterns: tuple[re.Pattern[str], ...] = REPLACED) -> str:
     """Drop what a text takes back and replaces; empty where it takes all back.
+
+    Args:
+        text: A cleaned text.
+        patterns: How it does so; fewer of a text that says yes or no (`CORRECTED`).
 
     >>> drop_replaced("My first guess was 1970. But the right one is 1971."), drop_replaced("1970? No, 1971")
     ('the right one is 1971.', '1971')
     """
     if not REPLACING.search(text):
         return text
-    for pattern in REPLACED:
-        while found := pattern.search(text):
-            text = text[found.end() :].strip()
-    return text
-
-
-def take_back(text: str) -> str:
-    """Drop what a text that says yes or no takes back: Yes... no, sorry. So the answer is no."""
-    for pattern in (TAKEN_BACK, CONCLUDED):
+    for pattern in patterns:
         while found := pattern.search(text):
             text = text[found.end() :].strip()
     return text

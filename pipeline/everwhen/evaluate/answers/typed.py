@@ -14,7 +14,7 @@ from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranki
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
 from everwhen.evaluate.answers.refusals import find_answer
-from everwhen.evaluate.answers.stance import drop_replaced, is_aside, is_denied, take_back
+from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced, is_aside, is_denied
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
 from everwhen.evaluate.gold import GoldItem
@@ -75,12 +75,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
         verdict = _judge_name(claim, given, item)
-        bold = {*BOLD.findall(final_answer)}
-        if verdict.outcome is Outcome.WRONG and len(bold) == 1 and not item.options and _is_plain(text, *bold):
-            return max(
-                verdict, _judge_name(Claim(bold.pop()), given, item), key=lambda each: each.outcome is Outcome.RIGHT
-            )
-        return verdict
+        return verdict if verdict.outcome is Outcome.RIGHT else _judge_bold(final_answer, text, item) or verdict
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
 
@@ -89,8 +84,17 @@ def _drop_taken_back(text: str, item: GoldItem) -> str:
     """Drop what a text takes back; of one that says yes or no also what is in front of its conclusion."""
     if item.answer_type != "yes_no":
         return drop_replaced(text)
-    text = take_back(text)
+    text = drop_replaced(text, CORRECTED)
     return found[0] if (found := SO_SAYS.search(text)) else text
+
+
+def _judge_bold(final_answer: str, text: str, item: GoldItem) -> Verdict | None:
+    """Judge the one name in bold letters; None where there is none, or it is not right."""
+    names = {*BOLD.findall(final_answer)}
+    if len(names) != 1 or item.options or not _is_plain(text, *names):
+        return None
+    verdict = _judge_name(Claim(*names), text, item)
+    return verdict if verdict.outcome is Outcome.RIGHT else None
 
 
 def _is_plain(text: str, name: str) -> bool:
@@ -173,7 +177,7 @@ def _alone_gives(sentences: list[str], item: GoldItem, accepted: list[tuple[str,
 
 
 def _find_conclusion(text: str, item: GoldItem) -> str:
-    """Find what a sentence on options concludes: it repeats two words of the question; else the sentence."""
+    """Find what a sentence concludes, else the sentence; on options it must repeat two words of the question."""
     pieces = CONCLUSION.split(text)
     if len(pieces) != 2:
         return text

@@ -10,13 +10,16 @@ from everwhen.evaluate.answers.stance import is_aside, is_denied
 from everwhen.families.tdbench.evaluation.lexicon import Lexicon
 
 _NAME = r"(?P<name>[^\W\d_a-z][\w'-]+(?: (?:de |del |da |von |van |al |[A-Z]\. )?[^\W\d_a-z][\w'-]+)+)"
-_SUBJECT = r"(?i:winner|president|prime minister|recipient|award|oscar|prize|answer|it|that|this)"
 NAMED = (
-    re.compile(rf"^{_NAME} (?:became|won|received|governed|was (?:sworn|(?:the )?(?:president|prime|winner)))"),
-    re.compile(rf"\b{_SUBJECT}\b[^.;,:]{{0,80}}?\b(?:was|is|to) {_NAME}(?!\w)"),
+    re.compile(rf"^{_NAME} (?P<subject>became|won|received|governed|was (?:sworn|(?:the )?[a-z]+))\b"),
+    re.compile(rf"(?P<subject>\b[^.;,:]{{1,120}}?) (?:was|is|to) {_NAME}(?!\w)"),
 )
 """How sentences give a person as the answer."""
+LEAST_LETTERS = 3
+"""Letters that a word of a question has more of, which says what is asked."""
 NAMING = (" was ", " is ", " to ", " became ", " won ", " received ", " governed ")
+POINTING = frozenset(("it", "that", "this", "winner", "answer", "became", "won", "received"))
+"""What is said of an answer, beside words of the question."""
 OTHER = "\ue002"
 """In place of an answer that the table does not have."""
 
@@ -32,8 +35,10 @@ def gives_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) 
     if not any(lexicon.surnames for lexicon in lexicons) or not any(word in sentence for word in NAMING):
         return False
     asked = {*fold(question)}
+    about = POINTING | {token for token in asked if len(token) > LEAST_LETTERS}
     return any(
         asked.isdisjoint(fold(found["name"])[:1])
+        and not about.isdisjoint(fold(found["subject"]))
         and not any(lexicon.find(found["name"]) for lexicon in lexicons)
         and not is_denied(sentence, *found.span("name"))
         and not is_aside(sentence, *found.span("name"))

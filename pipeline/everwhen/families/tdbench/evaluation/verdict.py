@@ -181,7 +181,9 @@ class _Reader:
         answering = [each for each in self._read(sentences) if each.answers]
         if len(answering) > 1:
             answering = [each for each in answering if not CONTEXT.search(each.text)]
-        lexicons, question = self._columns.values(), self.item.question
+        on_the_way = [name for column, _ in self.item.hops for name in column.split(SEPARATOR)]
+        lexicons = [*self._columns.values(), *(find_lexicon(self._lexicons, ANY, name) for name in on_the_way)]
+        question = self.item.question
         unknown = {OTHER} if any(gives_stranger(each, question, lexicons) for each in sentences) else set()
         return frozenset(found.value for each in answering for found in each.answers) | unknown or None
 
