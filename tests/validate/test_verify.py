@@ -17,6 +17,7 @@ import pytest
 import everwhen
 from everwhen.core.errors import InputError, MachineFailed, ValidationFailed
 from everwhen.families.complextempqa.checks import NAMES, Rule
+from everwhen.families.complextempqa.template import load_templates
 from everwhen.validate.database import Resources, open_dataset
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.verification import FamilyVerification, Mismatch, Verification
@@ -509,6 +510,48 @@ def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dic
         # What the table says of the facts is checked for itself.
         shown = [r for r in found if not str(r.actual).startswith("declaration")]
         assert [(r.check, r.expected) for r in shown] == expected
+
+
+ATTACKS = [
+    fact
+    for n in range(90, 95)
+    for fact in (build_statement(n, 31, 198), build_statement(n, 585, "1994-05-01"), build_statement(n, 17, COUNTRY))
+]
+"""Five wars of a day in one country."""
+BY_COUNTRY = {**ACCIDENTS, "question_entity": [198, COUNTRY], "head_entity": 198, "property": None, "answer": ["5"]}
+
+
+def doubt(fact: dict[str, Any], snak: str) -> dict[str, Any]:
+    """The statement with another snak type."""
+    return {**fact, "snak": snak}
+
+
+NO_COUNTRY = [each for each in ATTACKS if (each["subject"], each["property"]) != (94, 17)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "answer", "shown"),
+    [
+        (ATTACKS, "5", []),
+        ([*ATTACKS, doubt(build_statement(94, 17, 30), "hedged")], "5", []),
+        ([*NO_COUNTRY, doubt(build_statement(94, 17, COUNTRY), "hedged")], "4", ["answer"]),
+        ([*NO_COUNTRY, doubt(build_statement(94, 17, None), "novalue")], "4", []),
+        ([*NO_COUNTRY, doubt(build_statement(94, 17, None), "somevalue")], "4", ["counted_over"]),
+        (NO_COUNTRY, "4", ["counted_over"]),
+        ([doubt(each, "hedged") if each.get("value_item") == 198 else each for each in ATTACKS], "5", ["answer"]),
+    ],
+    ids=["certain", "another hedged", "hedged", "none", "unknown", "not stated", "hedged class"],
+)
+def test_a_complete_count_by_country_knows_every_country(
+    tmp_path: Path, facts: list[dict[str, Any]], answer: str, shown: list[str]
+) -> None:
+    (template,) = (each for each in load_templates() if each.id == "counting.event.in_country")
+    rule = Rule("count", 1, template.check, timeframe="years")
+    entry = {"number": 0, "what": "list", "item": None, "since": 1987, "until": 2023, "members": None, "source": "me"}
+    declarations = [{**entry, "found": None, "is_complete": True}]
+    row = {**BY_COUNTRY, "answer": [answer], "counted_over": "complete"}
+    _, wrong = verify_each(tmp_path, {"count": (row, rule)}, facts=[*FACTS, *facts], declarations=declarations)
+    assert [r.check for r in wrong["count"] if r.check in ("answer", "counted_over")] == shown
 
 
 @pytest.mark.parametrize("name", DIRECTIONS)

@@ -38,6 +38,9 @@ def test_membership_follows_classes_and_ranks(spark: SparkSession) -> None:
         build_statement(13, 39, PRESIDENT),
         build_statement(13, 39, None, rank="preferred", snak="somevalue"),
         build_statement(14, 31, PRESIDENT),
+        build_statement(15, 31, FILM, snak="hedged"),
+        build_statement(16, 31, FILM, snak="hedged"),
+        build_statement(16, 31, SILENT_FILM),
     ]
     found = list_members(
         build_table(spark, STATEMENTS, rows),
@@ -46,10 +49,12 @@ def test_membership_follows_classes_and_ranks(spark: SparkSession) -> None:
         [LISTS["films"], LISTS["heads_of_state"]],
     )
     assert sorted(map(tuple, found.collect())) == [
-        ("films", 1),
-        ("films", 2),
-        ("heads_of_state", 11),
-        ("heads_of_state", 13),
+        ("films", 1, True),
+        ("films", 2, True),
+        ("films", 15, False),
+        ("films", 16, True),
+        ("heads_of_state", 11, True),
+        ("heads_of_state", 13, True),
     ]
 
 
@@ -62,7 +67,11 @@ def test_a_pulled_list_is_taken_as_it_was_answered(spark: SparkSession) -> None:
         spark.createDataFrame(pulled, LIST_MEMBERS.ddl),
         [LISTS["films"], LISTS["heads_of_state"]],
     )
-    assert sorted(map(tuple, found.collect())) == [("films", 8), ("films", 9), ("heads_of_state", 11)]
+    assert sorted(map(tuple, found.collect())) == [
+        ("films", 8, True),
+        ("films", 9, True),
+        ("heads_of_state", 11, True),
+    ]
 
 
 # What is stated of a member: pairs of property and time, with other fields of the statement where a third stands.
@@ -149,7 +158,8 @@ def test_every_lifetime_and_every_reason(spark: SparkSession) -> None:
     for entity, (_, stated, _) in enumerate(cases.values()):
         rows += [build_statement(entity, p, value, **(more[0] if more else {})) for p, value, *more in stated]
     members = spark.createDataFrame(
-        [(list_, entity) for entity, (list_, _, _) in enumerate(cases.values())], "list string, entity bigint"
+        [(list_, entity, True) for entity, (list_, _, _) in enumerate(cases.values())],
+        "list string, entity bigint, certain boolean",
     )
     found = derive_lifetimes(members, build_table(spark, STATEMENTS, rows), list(LISTS.values())).collect()
     assert len(found) == len(cases)
@@ -178,7 +188,8 @@ def test_a_time_that_says_how_far_off_it_is_bounds_a_member(spark: SparkSession)
         ),
     ]
     members = spark.createDataFrame(
-        [("aviation_accidents", 1), ("aviation_accidents", 2)], "list string, entity bigint"
+        [("aviation_accidents", 1, True), ("aviation_accidents", 2, True)],
+        "list string, entity bigint, certain boolean",
     )
     found = derive_lifetimes(members, build_table(spark, STATEMENTS, rows), list(LISTS.values())).collect()
     assert {row.entity: (row.reason, row.earliest, row.latest) for row in found} == {
@@ -189,6 +200,6 @@ def test_a_time_that_says_how_far_off_it_is_bounds_a_member(spark: SparkSession)
 
 def test_the_calendars_of_a_members_time_are_told(spark: SparkSession) -> None:
     rows = [build_statement(1, 580, "1700-01-11", calendar="julian"), build_statement(1, 582, "1760")]
-    members = spark.createDataFrame([("aviation_accidents", 1)], "list string, entity bigint")
+    members = spark.createDataFrame([("aviation_accidents", 1, True)], "list string, entity bigint, certain boolean")
     (row,) = derive_lifetimes(members, build_table(spark, STATEMENTS, rows), list(LISTS.values())).collect()
     assert (row.start_calendar, row.end_calendar) == ("julian", "gregorian")

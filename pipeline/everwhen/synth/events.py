@@ -11,7 +11,7 @@ from everwhen.sample.world import Item, Statement
 from everwhen.synth.amounts import state_quantities
 from everwhen.synth.classes import EVENT_CLASSES, Class, derive_class_id
 from everwhen.synth.dates import When, choose_day, in_month, in_year, on_day
-from everwhen.synth.hedges import state_doubtful_value
+from everwhen.synth.hedges import hedge, state_doubtful_value
 from everwhen.synth.ids import derive_item_id
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.organisations import derive_title
@@ -179,8 +179,9 @@ def assemble_event(plan: WorldPlan, kind: str, number: int, dating: Dating) -> E
     assert c.list
     quantities, values = state_quantities(rng, c.list, plan.hedged_rate)
     placed, country = _state_places(plan, rng)
+    instance = state_item(Property.INSTANCE_OF, derive_class_id(c.label))
     statements = [
-        state_item(Property.INSTANCE_OF, derive_class_id(c.label)),
+        hedge(rng, instance, "class") if rng.decide(plan.hedged_rate / 20, "class is doubtful") else instance,
         *dating.statements,
         *placed,
         *quantities,
@@ -224,7 +225,7 @@ def _state_places(plan: WorldPlan, rng: KeyedRandom) -> tuple[list[Statement], V
         found = [state_item(Property.COUNTRY, other), state_item(Property.COUNTRY, country, PREFERRED)]
     elif other != country and at_ < 0.07:
         found.append(state_item(Property.COUNTRY, other, DEPRECATED))
-    elif rng.decide(plan.hedged_rate, "country is doubtful"):
+    elif rng.decide(plan.hedged_rate / 4, "country is doubtful"):
         found = state_doubtful_value(rng, found[0], "country")
         value = Value("country", reason=RejectReason.VALUE_UNKNOWN)
     if rng.decide(0.85, "location is known"):

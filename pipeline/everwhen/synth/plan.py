@@ -31,7 +31,8 @@ class WorldPlan:
         end: Last day of the window.
         broken_rate: Broken lines for each entity.
         ambiguous_rate: Share of entities that share a label.
-        hedged_rate: Share of times and values that are not certain; of terms a fifth of it, of awards a twentieth.
+        hedged_rate: Share of times and values that are not certain; of terms a fifth of it, of countries a quarter, of
+            awards and classes a twentieth.
     """
 
     seed: str

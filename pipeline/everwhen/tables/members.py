@@ -9,6 +9,7 @@ MEMBERS = Table(
     columns=(
         Column("list", "string", "id of the entity list (templates/entities)"),
         Column("entity", "bigint", "item id without Q"),
+        Column("certain", "boolean", "whether a class that is not hedged makes it a member, or an endpoint says so"),
         Column("first_day", "date", "first day of its start; null where no usable time is stated", nullable=True),
         Column("last_day", "date", "last day of its end; null where none is stated or it is open", nullable=True),
         Column("start_last", "date", "last day of its start", nullable=True),

@@ -14,7 +14,7 @@ from everwhen.wikidata.properties import Property
 
 
 def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Find the members of the lists by subclass closure over the dump; who may be a member by a hedged class is one.
+    """Find the members of the lists by subclass closure over the dump; those by a hedged class are not certain.
 
     Args:
         statements: Table `statements`.
@@ -22,7 +22,7 @@ def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Se
         lists: The lists.
 
     Returns:
-        Columns list, entity; no row twice.
+        Columns list, entity, certain (by a class that is not hedged); no list and entity twice.
     """
     spark = statements.sparkSession
     rows = [(e.id, e.via, root, e.ranks) for e in lists for root in e.roots]
@@ -45,8 +45,8 @@ def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Se
     return (
         stated.where("snak IN ('value', 'hedged')")
         .join(F.broadcast(classes), on=["property", "value_item", "ranks"], how="inner")
-        .select("list", F.col("subject").alias("entity"))
-        .distinct()
+        .groupBy("list", F.col("subject").alias("entity"))
+        .agg(F.bool_or(F.col("snak") == "value").alias("certain"))
     )
 
 
@@ -62,16 +62,13 @@ def list_members(
         lists: The lists.
 
     Returns:
-        Columns list, entity; no row twice.
+        Columns list, entity, certain; no list and entity twice.
     """
     have = {row["list"] for row in pulled.select("list").distinct().collect()}
     known = pulled.where(F.col("list").isin([e.id for e in lists])).select("list", F.col("item").alias("entity"))
     rest = [e for e in lists if e.id not in have]
-    return (
-        known.distinct()
-        if not rest
-        else known.distinct().unionByName(find_closure_members(statements, subclasses, rest))
-    )
+    answered = known.distinct().withColumn("certain", F.lit(True))
+    return answered.unionByName(find_closure_members(statements, subclasses, rest)) if rest else answered
 
 
 def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
@@ -81,7 +78,7 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
     the earliest). A time that cannot be derived gives a reason and no days.
 
     Args:
-        members: Columns list, entity.
+        members: Columns list, entity, certain.
         statements: Table `statements`.
         lists: The lists.
 
@@ -180,6 +177,7 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
     return timed.select(
         "list",
         "entity",
+        "certain",
         F.when(usable, start["earliest"]["first_day"]).alias("first_day"),
         F.when(usable, closing["last_day"]).alias("last_day"),
         F.when(usable, start["earliest"]["last_day"]).alias("start_last"),

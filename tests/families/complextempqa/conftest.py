@@ -307,7 +307,7 @@ TABLES: list[tuple[Table, list[Row]]] = [
     (
         MEMBERS,
         [
-            {"countries": [], "earliest": row.get("first_day"), "latest": row.get("last_day")} | row
+            {"certain": True, "countries": [], "earliest": row.get("first_day"), "latest": row.get("last_day")} | row
             for row in MEMBER_ROWS
         ],
     ),

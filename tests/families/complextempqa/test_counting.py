@@ -15,12 +15,14 @@ from everwhen.families.complextempqa.bind.counting import (
 from everwhen.families.complextempqa.bind.declared import compare_declarations, with_ranges
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.tables.members import MEMBERS
+from everwhen.tables.statements import STATEMENTS
 from table_rows import (
     ACCIDENTS,
     PRESIDENT,
     PRIZE,
     QUAKES,
     Row,
+    build_statement,
     build_table,
     build_times,
     parse_day,
@@ -103,7 +105,7 @@ def crowd(world: World, but: Callable[..., World]) -> Callable[..., World]:
 def member(of: str, entity: int, start: str, end: str | None = None, countries: Sequence[int] = ()) -> Row:
     """A member of a list whose time is clear."""
     time = build_times(start, end)
-    row: Row = {"list": of, "entity": entity, "countries": list(countries)}
+    row: Row = {"list": of, "entity": entity, "certain": True, "countries": list(countries)}
     return row | time | {"earliest": time["first_day"], "latest": time["last_day"]}
 
 
@@ -234,6 +236,64 @@ def test_events_are_counted_by_country_where_the_class_has_five(counted: Counted
     assert {(r.of_id, *r.countries) for r in rows if r.reason is None} == {(20, 20), (21, 21)}
 
 
+def count_by_country(but: Callable[..., World], world: World, **changes: Any) -> dict[int, tuple[str | int, str]]:
+    """Count six members of a class that is declared complete, four of country 20 and two of 21, by country over all
+    years: the reason or the count, and what it was counted over. `changes` are columns of the last member, or its
+    statements of the country."""
+    stated = changes.pop("statements", [build_statement(985, 17, 21)])
+    rows = [member(CRASHES, 980 + n, "1992-05-01", countries=[21 if n > 3 else 20]) for n in range(6)]
+    rows[-1] |= changes
+    tables = {MEMBERS: rows, STATEMENTS: stated}
+    declared = {"list": CRASHES, "start": 1990, "end": 1994, "members": 6}
+    other = declaring(world, lambda **more: but(tables=tables, **more), declared, open_counts=True)
+    with pytest.MonkeyPatch.context() as patch:
+        set_windows(patch)
+        found = [row for row in count(other, WAYS["country"]).collect() if format_window(row) == ALL]
+    return {row.of_id: (row.reason or row["count"], row.counted_over) for row in found}
+
+
+HEDGED = "something that may be counted is hedged"
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, {20: (4, "complete"), 21: (2, "complete")}),
+        (
+            {"countries": [], "statements": [build_statement(985, 17, 20, snak="hedged")]},
+            {20: (HEDGED, "complete")},
+        ),
+        (
+            {"statements": [build_statement(985, 17, 21), build_statement(985, 17, 20, snak="hedged")]},
+            {20: (HEDGED, "complete"), 21: (2, "complete")},
+        ),
+        ({"countries": [], "statements": []}, {20: (4, "known facts")}),
+        (
+            {"countries": [], "statements": [build_statement(985, 17, None, snak="somevalue")]},
+            {20: (4, "known facts")},
+        ),
+        ({"countries": [], "statements": [build_statement(985, 17, None, snak="novalue")]}, {20: (4, "complete")}),
+        ({"certain": False}, {20: (4, "complete")}),
+    ],
+    ids=["certain", "hedged", "another hedged", "not stated", "unknown", "none", "hedged class"],
+)
+def test_a_count_by_country_tells_what_it_does_not_know(
+    but: Callable[..., World], world: World, changes: dict[str, Any], expected: dict[int, tuple[str | int, str]]
+) -> None:
+    assert count_by_country(but, world, **changes) == expected
+
+
+def test_a_member_by_a_hedged_class_leaves_no_count(but: Callable[..., World], world: World) -> None:
+    rows = [member(CRASHES, 980 + n, "1992-05-01") for n in range(6)]
+    rows[-1]["certain"] = False
+    other = declaring(world, lambda **more: but(tables={MEMBERS: rows}, **more), open_counts=True)
+    assert collect_answers(count_classes(other, "")("", CRASHES), "list") == {
+        (CRASHES, EARLY): 0,
+        (CRASHES, LATE): HEDGED,
+        (CRASHES, ALL): HEDGED,
+    }
+
+
 def test_no_window_is_outside_the_life_of_a_country(counted: Counted) -> None:
     rows = [row for row in counted("country", LANDS) if row.of_id != 22]
     assert collect_answers(rows, "of_id") == {(BEGUN, LATE): FEW, (ENDED, EARLY): FEW}
@@ -283,9 +343,9 @@ def during_terms(world: World, offices: Callable[..., World], but: Callable[...,
         (CRASHES, "1992-06-01", "1992-06-01"),
     ]
     members = world.spark.createDataFrame(
-        [(of, n, [], *map(parse_day, (a, b, a, b))) for n, (of, a, b) in enumerate(days)],
-        "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
-        " last_day date",
+        [(of, n, True, [], *map(parse_day, (a, b, a, b))) for n, (of, a, b) in enumerate(days)],
+        "list string, entity bigint, certain boolean, countries array<bigint>, earliest date, latest date,"
+        " first_day date, last_day date",
     )
     terms = offices(
         {

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from count_windows import ALL, EARLY, LATE, collect_answers, format_window
 from everwhen.families.complextempqa.bind.works import count_costars, count_works
 from everwhen.families.complextempqa.bind.world import World
-from table_rows import parse_day
+from everwhen.tables.statements import STATEMENTS
+from table_rows import build_statement, parse_day
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
@@ -41,6 +43,13 @@ def test_works_are_counted_by_maker(world: World) -> None:
     }
     row = next(r for r in rows if (r.maker, format_window(r)) == (60, LATE))
     assert (row.span.start, row.span.end, row.popular) == (parse_day("1992-01-01"), parse_day("1993-12-31"), False)
+
+
+def test_no_works_are_counted_of_whom_a_hedged_statement_names(but: Callable[..., World], world: World) -> None:
+    hedged = [build_statement(12, 57, 60, snak="hedged")]
+    rows = count_works(but(tables={STATEMENTS: hedged}), FILMS).collect()
+    assert {r.reason for r in rows if r.maker == 60} == {"something that may be counted is hedged"}
+    assert {r.reason for r in rows if r.maker == 64} == {None}
 
 
 def test_films_of_two_are_counted(world: World) -> None:

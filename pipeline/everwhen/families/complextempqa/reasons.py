@@ -146,6 +146,11 @@ class BindingReason(Reason):
         QUESTIONS,
         "A member's time lies partly in the window.",
     )
+    COUNT_HEDGED = (
+        "something that may be counted is hedged",
+        QUESTIONS,
+        "Its class, its country or its maker is not certain.",
+    )
     NONE_IN_PERIOD = (
         "none of it lies in the window",
         QUESTIONS,

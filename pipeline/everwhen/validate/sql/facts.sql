@@ -102,16 +102,16 @@ CREATE VIEW listed AS
             min({'later': l.kind <> 'item', 'precedence': l.precedence, 'list': l.list, 'kind': l.kind}) AS first
         FROM memberships m JOIN lists l USING (list) GROUP BY m.entity);
 
--- Instances (best-rank P31) of a class or of one below it; of the classes of a list that was pulled, the members it was pulled with.
+-- Instances (best-rank P31) of a class or of one below it, certain by a statement that is not hedged; of the classes of a list that was pulled, the members it was pulled with.
 CREATE VIEW class_members AS
     WITH pulled AS (
         SELECT DISTINCT unnest(l.roots) AS root, m.item AS member FROM list_members m JOIN lists l USING (list))
-    SELECT c.root, b.subject AS member, min(b.statement_id) AS statement_id
+    SELECT c.root, b.subject AS member, min(b.statement_id) AS statement_id, bool_or(b.snak = 'value') AS certain
     FROM best b JOIN subclasses c ON c.class = b.value_item
     WHERE b.property = 31 AND b.snak IN ('value', 'hedged') AND c.root NOT IN (SELECT root FROM pulled)
     GROUP BY ALL
     UNION ALL
-    SELECT p.root, p.member, min(b.statement_id)
+    SELECT p.root, p.member, min(b.statement_id), true
     FROM pulled p LEFT JOIN best b ON b.subject = p.member AND b.property = 31 AND b.snak IN ('value', 'hedged')
     GROUP BY ALL;
 

@@ -1,7 +1,7 @@
 """Relations of counting questions: how many members of a class fall into a window or a term of office.
 
 What is counted is every member of a class that the facts hold, whether it could be named in a question or not. A member
-that may or may not fall into a window makes the count undecided: no question.
+that may or may not fall into a window, or is hedged, makes the count undecided: no question.
 """
 
 from __future__ import annotations
@@ -85,13 +85,14 @@ def _count_all(world: World) -> DataFrame:
     groups = (
         windows.alias("w")
         .join(years.alias("m"), on=[*same, may_be_in_window()], how="left")
-        .select("w.*", "begun", "ended", "counts", "all", "unknown")
+        .select("w.*", "begun", "ended", "counts", "all", "unknown", "uncertain")
         .groupBy(*windows.columns)
         .agg(
             sum_where("counts").alias("count"),
             sum_where("all", is_in_window()).alias("members"),
             sum_where("counts", ~is_in_window()).alias("undecided"),
             sum_where("unknown").alias("unknown"),
+            sum_where("uncertain").alias("uncertain"),
         )
         .join(count_class_members(years, windows), on=["list", "first", "last"], how="left")
     )
@@ -107,6 +108,7 @@ def _reject_counts(world: World, is_open: Column) -> Column:
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
         .when(reject_open_counts(world, is_open).isNotNull(), reject_open_counts(world, is_open))
         .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
+        .when(F.col("uncertain") > 0, BindingReason.COUNT_HEDGED)
         .when(unnamed, F.replace(F.lit(BindingReason.NAMELESS), F.lit("{what}"), F.col("of")))
         .when(few, BindingReason.FEW_MEMBERS)
         .when((F.col("of") != "") & (F.col("count") == 0), BindingReason.NONE_IN_PERIOD)
@@ -162,8 +164,10 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
     members = select_dated_members(world).where("of = ''").drop("of", "of_id")
     asked = _select_terms_of_classes(world, members)
     groups = asked.join(_count_in_terms(asked, members), on=["list", "holder", "position"], how="inner")
-    reason = F.coalesce(
-        F.col("range_reason"), F.when(F.col("undecided") > 0, F.lit(BindingReason.MEMBER_AT_EDGE).cast("string"))
+    reason = (
+        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
+        .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
+        .when(F.col("uncertain") > 0, BindingReason.COUNT_HEDGED)
     )
     counted = groups.join(F.broadcast(world.list_words.drop("class")), on="list", how="inner").select(
         *("list", "class", "plural", "happened", "subject", "position", "count", "counted_over"),
@@ -196,7 +200,7 @@ def _select_terms_of_classes(world: World, members: DataFrame) -> DataFrame:
 
 
 def _count_in_terms(asked: DataFrame, members: DataFrame) -> DataFrame:
-    """Count the members of a class during each term: columns list, holder, position, count, undecided."""
+    """Count the members of a class during each term: columns list, holder, position, count, undecided, uncertain."""
     # Terms by their days alone while members are counted: a row with its holder is ten times as wide.
     days = [F.col(f"term.{day}") for day in ("first_day", "start_last", "end_first", "last_day")]
     surely = (F.col("m.first_day") > F.col("start_last")) & (F.col("m.last_day") < F.col("end_first"))
@@ -212,13 +216,21 @@ def _count_in_terms(asked: DataFrame, members: DataFrame) -> DataFrame:
             how="left",
         )
         .groupBy("x.list", "holder", "position")
-        .agg(F.count("entity").alias("count"), F.count_if(F.col("entity").isNotNull() & ~surely).alias("undecided"))
+        .agg(
+            F.count_if("certain").alias("count"),
+            F.count_if(F.col("certain") & ~surely).alias("undecided"),
+            F.count_if(~F.col("certain")).alias("uncertain"),
+        )
     )
 
 
 def _list_groups(world: World, counted: DataFrame) -> DataFrame:
     """List what is counted: each class, with and without threshold, and its members of each country."""
-    members = counted.groupBy("list", "class", "of", "of_id").agg(F.count_distinct("entity").alias("members"))
+    members = (
+        counted.where("certain")
+        .groupBy("list", "class", "of", "of_id")
+        .agg(F.count_distinct("entity").alias("members"))
+    )
     # Nobody counts how often a country was the host that was so once.
     subjects = members.where((F.col("of") == "") | (F.col("members") > 1)).drop("members")
     bare = subjects.select(

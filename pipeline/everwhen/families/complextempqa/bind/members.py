@@ -9,9 +9,13 @@ from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.common import fill_open_end
 from everwhen.families.complextempqa.bind.periods import is_in_window
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.wikidata.properties import Property
 
 NO_AMOUNT = ""
 """The key of members that are counted without a threshold."""
+
+COUNTRY = "country"
+"""What `of` says of members that are counted by country."""
 
 KEYS = ("list", "key", "of", "of_id")
 """The columns that distinguish what is counted."""
@@ -24,7 +28,8 @@ def select_dated_members(world: World) -> DataFrame:
     Members without any stated time cannot be counted.
 
     Returns:
-        Columns list, class, of, of_id, entity, first_day, last_day.
+        Columns list, class, of, of_id, entity, first_day, last_day, certain: false where the class or the country is
+        hedged; null, without of_id, where the member may be of any country.
     """
     classes = world.list_words.where("NOT linked AND list_kind = 'event'").select("list", "class")
     members = (
@@ -33,10 +38,29 @@ def select_dated_members(world: World) -> DataFrame:
         .withColumn("last_day", fill_open_end("latest"))
         .join(F.broadcast(classes), on="list", how="inner")
     )
-    columns = ("list", "class", "entity", "first_day", "last_day", "of", "of_id")
+    columns = ("list", "class", "entity", "first_day", "last_day", "of", "of_id", "certain")
     alone = members.withColumn("of", F.lit("")).withColumn("of_id", F.lit(None).cast("bigint")).select(*columns)
-    by_country = members.withColumn("of", F.lit("country")).withColumn("of_id", F.explode("countries"))
-    return alone.unionByName(by_country.select(*columns)).transform(checkpoint)
+    by_country = members.withColumn("of", F.lit(COUNTRY)).withColumn("of_id", F.explode("countries"))
+    return (
+        alone.unionByName(by_country.select(*columns))
+        .unionByName(_place_doubtful_members(world, members.withColumn("of", F.lit(COUNTRY))).select(*columns))
+        .transform(checkpoint)
+    )
+
+
+def _place_doubtful_members(world: World, members: DataFrame) -> DataFrame:
+    """Place members in the countries that may be theirs: hedged ones, or any, where none or an unknown one is stated.
+
+    What is stated to be in no country is in none.
+
+    Returns:
+        The columns of `members`, of_id (null: any), certain (false; null of any).
+    """
+    doubtful = world.select_doubtful_values(Property.COUNTRY)
+    stated = members.join(doubtful.where("snak <> 'novalue'"), on="entity", how="inner")
+    silent = members.where(F.size("countries") == 0).join(doubtful, on="entity", how="left_anti")
+    placed = stated.unionByName(silent, allowMissingColumns=True).withColumn("of_id", F.col("item"))
+    return placed.withColumn("certain", F.when(F.col("of_id").isNotNull(), F.lit(False)))
 
 
 def count_by_years(world: World, counted: DataFrame, subjects: DataFrame) -> DataFrame:
@@ -51,7 +75,8 @@ def count_by_years(world: World, counted: DataFrame, subjects: DataFrame) -> Dat
 
     Returns:
         Columns of KEYS, begun and ended (years), counts (members, or those above the threshold), all (members, whatever
-        they state), unknown (members that state no amount).
+        they state), unknown (members that state no amount, or may be of any country), uncertain (members that are
+        hedged).
     """
     amounts = world.amounts.where("size(hops) = 0").select("entity", "key", "amount")
     thresholds = subjects.where(F.col("key") != NO_AMOUNT).select("list", "key", "threshold").distinct()
@@ -62,18 +87,24 @@ def count_by_years(world: World, counted: DataFrame, subjects: DataFrame) -> Dat
         .join(amounts, on=["entity", "key"], how="left")
         .withColumn("above", is_above(F.col("amount"), F.col("threshold")))
     )
-    columns = (*KEYS, F.year("first_day").alias("begun"), F.year("last_day").alias("ended"), "above")
-    return (
+    columns = (*KEYS, F.year("first_day").alias("begun"), F.year("last_day").alias("ended"), "above", "certain")
+    years = (
         alone.select(*columns)
         .unionByName(above.select(*columns))
         .groupBy(*KEYS, "begun", "ended")
         .agg(
-            F.count_if(F.coalesce("above", F.lit(False))).alias("counts"),
-            F.count(F.lit(1)).alias("all"),
-            F.count_if(F.col("above").isNull()).alias("unknown"),
+            F.count_if(F.col("certain") & F.col("above")).alias("counts"),
+            F.count_if("certain").alias("all"),
+            F.count_if(F.col("above").isNull() | F.col("certain").isNull()).alias("unknown"),
+            F.count_if(~F.col("certain")).alias("uncertain"),
         )
         .transform(checkpoint)
     )
+    # Members of any country are so of each that is asked about.
+    is_open = (F.col("of") == COUNTRY) & F.col("of_id").isNull()
+    countries = F.broadcast(subjects.where(F.col("of") == COUNTRY).select("list", "of_id").distinct())
+    everywhere = years.where(is_open).drop("of_id").join(countries, on="list", how="inner")
+    return years.where(~is_open).unionByName(everywhere).transform(checkpoint)
 
 
 def count_class_members(years: DataFrame, windows: DataFrame) -> DataFrame:

@@ -1,6 +1,6 @@
 """Relations of counting questions: how many works of somebody, or of two together, came out in a window.
 
-A work that may or may not have come out in the window makes the count undecided: no question.
+A work that may or may not have come out in the window, or is hedged, makes the count undecided: no question.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.catalog.load import load_attributes
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.declared import with_ranges
@@ -36,9 +37,7 @@ def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
     Returns:
         Columns subject (the maker), when, count, counted_over, and the metadata.
     """
-    makers = world.attributes.where(F.col("attribute") == params["maker"]).select(
-        "entity", F.col("value_item").alias("maker")
-    )
+    makers = _list_makers(world, params["maker"], "maker")
     works = _list_works(world, params["list"], params["date"]).join(makers, on="entity", how="inner")
     return _count_works(world, works, ["maker"], ["subject"], params)
 
@@ -54,12 +53,18 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns first_subject, second_subject, when, count, counted_over, and the metadata. Both subjects belong to
         one split; a hash decides which is the first.
     """
-    cast = world.attributes.where("attribute = 'cast'").select("entity", F.col("value_item").alias("actor"))
+    cast = _list_makers(world, "cast", "actor")
     people = world.subjects.select(F.col("subject.entity").alias("actor"), F.col("subject.split").alias("split"))
     cast = cast.join(people, on="actor", how="inner").withColumn("order", world.hash_of("costars", "actor"))
-    one = cast.select("entity", "split", F.col("actor").alias("first_actor"), F.col("order").alias("first_order"))
-    two = cast.select("entity", "split", F.col("actor").alias("second_actor"), F.col("order").alias("second_order"))
-    both = one.join(two, on=["entity", "split"], how="inner").where("first_order < second_order")
+    one, two = (
+        cast.withColumnsRenamed({"actor": f"{side}_actor", "order": f"{side}_order", "by": f"{side}_by"})
+        for side in ("first", "second")
+    )
+    both = (
+        one.join(two, on=["entity", "split"], how="inner")
+        .where("first_order < second_order")
+        .withColumn("by", F.col("first_by") & F.col("second_by"))
+    )
     # One film of both would be asked for the number one.
     often = (
         both.groupBy("first_actor", "second_actor").agg(F.count_distinct("entity").alias("films")).where("films > 1")
@@ -70,10 +75,21 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
     return _count_works(world, works, ["first_actor", "second_actor"], ["first_subject", "second_subject"], params)
 
 
+def _list_makers(world: World, attribute: str, name: str) -> DataFrame:
+    """List who made works, certain or not: columns entity (the work), `name`, by (whether the maker is certain)."""
+    stated = world.attributes.where(F.col("attribute") == attribute).select("entity", F.col("value_item").alias(name))
+    (property_,) = (each.property for each in load_attributes() if each.id == attribute)
+    doubtful = world.select_doubtful_values(property_).where("item IS NOT NULL")
+    return stated.withColumn("by", F.lit(True)).unionByName(
+        doubtful.select("entity", F.col("item").alias(name), F.lit(False).alias("by"))
+    )
+
+
 def _list_works(world: World, entity_list: str, date: str) -> DataFrame:
-    """Members of a list with their date, null where it is not usable: columns entity, first_day, last_day."""
+    """Members of a list with their date, null where it is not usable: columns entity, certain, first_day, last_day."""
     dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
-    return world.members.where(F.col("list") == entity_list).select("entity").join(dates, on="entity", how="left")
+    members = world.members.where(F.col("list") == entity_list)
+    return members.select("entity", "certain").join(dates, on="entity", how="left")
 
 
 def _count_works(
@@ -81,8 +97,15 @@ def _count_works(
 ) -> DataFrame:
     """Count works by their people; every work that counts must have a date."""
     begun, ended = F.year("first_day").alias("begun"), F.year("last_day").alias("ended")
-    years = checkpoint(works.groupBy(*keys, begun, ended).agg(F.count("entity").alias("works")))
-    undated = years.groupBy(*keys).agg(sum_where("works", F.col("begun").isNull()).alias("undated"))
+    is_certain = F.col("certain") & F.col("by")
+    years = checkpoint(
+        works.groupBy(*keys, begun, ended).agg(
+            F.count_if(is_certain).alias("works"), F.count_if(~is_certain).alias("hedged")
+        )
+    )
+    undated = years.groupBy(*keys).agg(
+        sum_where("works", F.col("begun").isNull()).alias("undated"), sum_where("hedged").alias("hedged")
+    )
     windows = with_windows(world, with_ranges(world, undated, params["declared"], keys[0]), keys)
     fits = [F.col(f"w.{key}") == F.col(f"x.{key}") for key in keys]
     groups = (
@@ -94,6 +117,7 @@ def _count_works(
     )
     reason = (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
+        .when(F.col("hedged") > 0, BindingReason.COUNT_HEDGED)
         .when(F.col("undated") > 0, BindingReason.UNDATED_WORK)
         .when(F.col("undecided") > 0, BindingReason.WORK_AT_EDGE)
     )

@@ -23,6 +23,8 @@ from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.property_paths import PROPERTY_PATHS
+from everwhen.tables.ranks import select_best_rank
+from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subjects import SUBJECTS
 
 SUBJECT_FIELDS = (
@@ -185,6 +187,12 @@ class World:
     def members(self) -> DataFrame:
         """Table `members`."""
         return self.build.read(MEMBERS)
+
+    def select_doubtful_values(self, property_: int) -> DataFrame:
+        """Select the best-rank items of a property that are not certain: columns entity, snak, item (null: unknown)."""
+        stated = self.build.read(STATEMENTS).where(F.col("property") == property_)
+        doubtful = select_best_rank(stated).where("snak <> 'value'")
+        return doubtful.select(F.col("subject").alias("entity"), "snak", F.col("value_item").alias("item"))
 
     @cached_property
     def country_lives(self) -> DataFrame:
