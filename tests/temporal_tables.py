@@ -20,7 +20,7 @@ from zlib import crc32
 import pytest
 
 from everwhen.families import tdbench
-from everwhen.families.base import read_files
+from everwhen.families.family_build import read_files
 from everwhen.validate import wrong_items
 from everwhen.validate.verification import Verification
 from everwhen.validate.verify import verify

@@ -136,13 +136,13 @@ def test_no_function_begins_with_a_verb_that_says_nothing() -> None:
     assert {name for name, verb in first.items() if verb in NOT_AS_VERB and name not in ALLOWED} == set()
 
 
-def test_a_module_has_300_lines_at_most() -> None:
+def test_a_module_has_500_lines_at_most() -> None:
     assert {
         str(path.relative_to(ROOT)): count_lines(path) for path in MODULES if count_lines(path) > MAX_MODULE_LINES
     } == {}
 
 
-def test_a_function_has_40_lines_and_six_parameters_at_most() -> None:
+def test_a_function_has_60_lines_and_six_parameters_at_most() -> None:
     assert {
         key(each.path, each.name) for each in FUNCTIONS if each.lines > MAX_LINES or each.parameters > MAX_PARAMETERS
     } == set()

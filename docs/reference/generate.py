@@ -21,7 +21,7 @@ from everwhen.core.config import Config
 from everwhen.core.errors import MEANINGS
 from everwhen.core.reasons import Reason, RejectReason
 from everwhen.core.table import Table
-from everwhen.families import load_families, load_settings
+from everwhen.families import load_builds, load_settings
 from everwhen.families.complextempqa.checks import DERIVED_BY, NAMES
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
@@ -108,7 +108,7 @@ def render_templates_page() -> str:
 
 def render_columns_page() -> str:
     """The text of `columns.md`."""
-    published = list_tables(load_families())
+    published = list_tables(load_builds())
     parts = [COLUMNS_HEAD, "## Tables of a dataset\n"]
     for folder, table in published.items():
         parts += _describe_table(folder, table)
@@ -199,7 +199,7 @@ def _list_internal_tables() -> list[Table]:
     """The tables of facts, world and families that no dataset contains, by stage and name."""
     modules = [import_module(f"everwhen.tables.{m.name}") for m in pkgutil.iter_modules(everwhen.tables.__path__)]
     found = {id(value): value for m in modules for value in vars(m).values() if isinstance(value, Table)}
-    families = load_families()
+    families = load_builds()
     own = [table for family in families for table in family.tables if table not in family.published]
     tables = [*found.values(), *own, record_counts("facts")]
     unique = {(table.stage, table.name): table for table in tables}

@@ -20,7 +20,7 @@ from everwhen.core.log import enter_stage, is_json_log
 from everwhen.core.session import find_scratch_folder, start_session
 from everwhen.core.table import MANIFEST
 from everwhen.facts.stage import run_facts
-from everwhen.families import list_files, needs_world, select_families
+from everwhen.families import list_files, load_builds, needs_world, require_usable
 from everwhen.preflight import check_config, check_sources
 from everwhen.publish.dataset import locate_dataset
 from everwhen.publish.stage import run_dataset
@@ -40,7 +40,7 @@ def list_stages(config: Config) -> dict[str, Stage]:
     Raises:
         InputError: The configuration names a family that is not registered.
     """
-    families = select_families(config)
+    families = load_builds(config)
     world: dict[str, Stage] = {"facts": run_facts, "world": run_world}
     return {
         "sources": partial(run_sources, render_sample=render_sample, others=list_files(config)),
@@ -84,8 +84,7 @@ def run_preflight_checks(config: Config, out: str, *, resume: bool, file: str | 
         _require_usable_output(config, Path(out), resume=resume)
     check_config(config, file)
     check_sources(config)
-    for family in select_families(config):
-        family.preflight(config)
+    require_usable(config)
 
 
 def _require_usable_output(config: Config, out: Path, *, resume: bool) -> None:
@@ -170,6 +169,6 @@ def plan(config: Config, out: str, *, quiet: bool = False) -> None:
             if name in stages:
                 run_stage(build, name, stages[name], name)
         enter_stage(None)
-        for family in select_families(config):
+        for family in load_builds(config):
             if family.plan is not None:
                 family.plan(build, Console())

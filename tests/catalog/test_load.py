@@ -10,7 +10,7 @@ import pytest
 from everwhen.catalog import load as catalog
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.declared import WORKS
-from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.build import BUILD
 
 READERS = (
     catalog.load_entity_lists,
@@ -82,7 +82,7 @@ def test_a_description_that_needs_a_declaration_mentions_maker_and_year() -> Non
     }
     assert all(form.year and form.values == 1 and not form.fallback for form in forms.values())
     # The check of the dataset names them.
-    claims = (FAMILY.suites.parent / "checks" / "descriptions.sql").read_text(encoding="utf-8")
+    claims = (BUILD.suites.parent / "checks" / "descriptions.sql").read_text(encoding="utf-8")
     for form in forms.values():
         assert f"('{form.id}', '{form.complete}')" in claims
 

@@ -27,8 +27,8 @@ from everwhen.families.complextempqa.bind import RELATIONS, counting, declared, 
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import Quota
+from everwhen.families.complextempqa.build import BUILD
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import Template, load_templates
@@ -559,7 +559,7 @@ def test_a_planted_error_is_caught(
     assert planter.waiting == set(), "the replacement was never called"
     dataset = _dataset(again, sample_build, tmp_path / "dataset")
     if any(error.caught == EXPECTATION for error in errors):
-        results = run_suites(dataset, {"complextempqa/questions": FAMILY.suites / "questions.json"})
+        results = run_suites(dataset, {"complextempqa/questions": BUILD.suites / "questions.json"})
         assert [failure.expectation for result in results for failure in result.failures] == [
             "expect_column_values_to_be_in_set(column='pairs_repeated', value_set=[0])"
         ]

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.build import BUILD
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.names import name_readers
 from hostile_world import UndisturbedBuild
@@ -139,5 +139,5 @@ def test_croissant_describes_every_table(undisturbed: UndisturbedBuild) -> None:
     manifest = json.loads((undisturbed.dataset / "manifest.json").read_text())
     rows = {s.id: sum(1 for _ in itertools.islice(dataset.records(s.id), 3)) for s in dataset.metadata.record_sets}
     assert rows == {
-        name_readers([FAMILY])[folder]: min(3, table["rows"]) for folder, table in manifest["tables"].items()
+        name_readers([BUILD])[folder]: min(3, table["rows"]) for folder, table in manifest["tables"].items()
     }

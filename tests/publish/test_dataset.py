@@ -12,7 +12,7 @@ import yaml
 from everwhen.core.build import describe_inputs
 from everwhen.core.errors import InputError, ValidationFailed
 from everwhen.core.files import compute_sha256
-from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.build import BUILD
 from everwhen.publish.dataset import locate_dataset, publish
 from everwhen.publish.manifest import read_manifest, select_published_inputs
 from everwhen.publish.summary import print_summary
@@ -174,7 +174,7 @@ def test_the_card_names_no_file_that_the_reader_does_not_have(published):
 def test_the_report_says_what_is_inside(published):
     folder, _, report = published
     facts = ("statements", "entities", "labels", "subclasses", "list_members", "popularity")
-    suites = [*(SUITES / f"{name}.json" for name in facts), *FAMILY.suites.glob("*.json")]
+    suites = [*(SUITES / f"{name}.json" for name in facts), *BUILD.suites.glob("*.json")]
     declared = sum(len(load_suite(path).expectations) for path in suites)
     text = (folder / "report.md").read_text()
     assert f"{declared} of {declared} expectations met, 2 of 2 answers derived again" in text

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from everwhen.families.base import Items
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.family_build import Items
 from everwhen.publish.examples import read_item, sample_items
 
 ITEMS = Items(QUESTIONS, "question_id", show=("type", "question", "answer"))

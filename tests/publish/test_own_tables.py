@@ -16,10 +16,11 @@ from rich.console import Console
 
 import everwhen
 from everwhen.core.build import Build
-from everwhen.core.config import Config
+from everwhen.core.config import Config, Section
 from everwhen.core.errors import ValidationFailed
 from everwhen.core.table import Column, Table
-from everwhen.families.base import Family, Items
+from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild, Items
 from everwhen.publish.stage import run_dataset
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.explain import explain
@@ -95,7 +96,7 @@ def build_row(number: int, country: str, name: str, split: str, **changes: Any) 
 
 
 @pytest.fixture(scope="module")
-def family(tmp_path_factory: pytest.TempPathFactory) -> Family:
+def family(tmp_path_factory: pytest.TempPathFactory) -> FamilyBuild:
     folder = tmp_path_factory.mktemp("family")
     suites = folder / "suites"
     suites.mkdir()
@@ -104,10 +105,8 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Family:
     (suites / "rows.json").write_text(json.dumps({"name": "rows", "id": "source", **SUITE, **has_name}))
     card = folder / "section.md.j2"
     card.write_text("## {{ family.title }}\n\n{{ columns.rows }}\n")
-    return Family(
-        name=NAME,
-        title="Terms",
-        preflight=lambda config: None,
+    build = FamilyBuild(
+        family=Family(NAME, "Terms", Section, lambda: build),
         run=lambda build: None,
         tables=(ITEMS, ROWS, COUNTS),
         published=(ITEMS, ROWS),
@@ -119,6 +118,7 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Family:
         divided={"rows": "source"},
         licences=lambda dataset: {"mine": None, "yours": "CC-BY-4.0"},
     )
+    return build
 
 
 def stage(spark: SparkSession, root: Path, *items: dict[str, Any]) -> Build:
@@ -137,7 +137,7 @@ SOUND = (build_row(1, "Chad", "Ann", "train"), build_row(2, "Peru", "Bo", "test"
 
 
 @pytest.fixture(scope="module")
-def published(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, family: Family) -> Path:
+def published(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, family: FamilyBuild) -> Path:
     root = tmp_path_factory.mktemp("published") / "build"
     run_dataset(stage(spark, root, *SOUND), [family])
     return root / "dataset" / "v1"
@@ -199,7 +199,7 @@ def test_croissant_reads_maps_and_lists_of_structs(published: Path) -> None:
 
 
 def test_the_files_follow_from_the_rows_alone(
-    spark: SparkSession, tmp_path: Path, family: Family, published: Path
+    spark: SparkSession, tmp_path: Path, family: FamilyBuild, published: Path
 ) -> None:
     build = stage(spark, tmp_path / "again", *reversed(SOUND))
     run_dataset(build, [family])

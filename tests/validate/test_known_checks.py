@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.families import load_families
+from everwhen.families import load_builds
 from everwhen.publish.checks import digest_families, render_check_files
 from everwhen.validate import plan
 from everwhen.validate.verify import verify
@@ -21,7 +21,7 @@ def released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     row = {**SOUND["start"], "template_id": "attribute.event.start"}
     folder = write_dataset(tmp_path, [row])
     shutil.rmtree(folder / "checks")
-    families = [family for family in load_families() if family.name == FAMILY]
+    families = [family for family in load_builds() if family.name == FAMILY]
     files = render_check_files(families)
     write_checks(folder, files)
     write_manifest(folder)

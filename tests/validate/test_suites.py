@@ -10,7 +10,7 @@ import pytest
 
 from everwhen.core.errors import InputError, ValidationFailed
 from everwhen.core.record_counts import reconcile
-from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.build import BUILD
 from everwhen.publish.evidence import PUBLISHED_FACTS
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.dataset import SUITES
@@ -288,14 +288,14 @@ def run(db, name: str, **options: Any) -> SuiteResult:
 
 def suite_path(name: str) -> Path:
     """The file of a suite: of a family's table with the family."""
-    return (FAMILY.suites if name in {table.name for table in FAMILY.published} else SUITES) / f"{name}.json"
+    return (BUILD.suites if name in {table.name for table in BUILD.published} else SUITES) / f"{name}.json"
 
 
 def test_every_published_table_has_a_suite() -> None:
     facts = {name.rpartition("/")[2] for name in PUBLISHED_FACTS}
-    own = {table.name for table in FAMILY.published}
+    own = {table.name for table in BUILD.published}
     assert {path.stem for path in SUITES.glob("*.json")} == {*facts, "subjects", "temporal_facts", "record_counts"}
-    assert {path.stem for path in FAMILY.suites.glob("*.json")} == own
+    assert {path.stem for path in BUILD.suites.glob("*.json")} == own
     assert set(FAULTS) == {*facts, *own, "subjects", "temporal_facts", "record_counts"}
 
 

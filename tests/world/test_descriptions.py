@@ -15,7 +15,7 @@ from everwhen.catalog import load as catalog
 from everwhen.catalog.load import load_entity_lists
 from everwhen.catalog.models import Attribute, Description
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.build import BUILD
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.checks import render_shared_checks
@@ -662,7 +662,7 @@ def _prepare(db: duckdb.DuckDBPyConnection, statements: list[Row], entities: lis
     )
     for sql in render_shared_checks().values():
         db.execute(sql)
-    db.execute((FAMILY.suites.parent / "checks" / "setup.sql").read_text())
+    db.execute((BUILD.suites.parent / "checks" / "setup.sql").read_text())
     db.execute("CREATE TABLE described (entity BIGINT, form VARCHAR, question VARCHAR)")
 
 

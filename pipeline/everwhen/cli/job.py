@@ -60,7 +60,7 @@ def _run_stage(stage: str, name: str, arguments: argparse.Namespace) -> int:
     check_config(config, arguments.config)
     if stage == "sources":
         check_sources(config)
-    if stage == "family" and name not in {family.name for family in load_families()}:
+    if stage == "family" and name not in load_families():
         raise InputError(f"--family {name}: no such family")
     stages = list_stages(config)
     if name not in stages:

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from everwhen.cli import (
     agree,
@@ -36,7 +35,10 @@ from everwhen.cli.outcome import end_with_code, prepare_log
 from everwhen.core.errors import MEANINGS, ExitCode
 from everwhen.core.log import add_log_fields
 
-COMMANDS: Mapping[str, ModuleType] = {
+if TYPE_CHECKING:
+    from everwhen.families.base import BuildCommand, Command
+
+COMMANDS: Mapping[str, Command] = {
     "build": build,
     "check": check,
     "plan": plan,
@@ -85,15 +87,15 @@ def build_parser(*, with_families: bool = True) -> argparse.ArgumentParser:
     if with_families:
         from everwhen.families import load_commands
 
-        for family, modules in load_commands().items():
+        for family, own_commands in load_commands().items():
             own = commands.add_parser(family, help=f"commands of the family {family}")
             verbs = own.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-            for name, module in modules.items():
-                _add_command(verbs, name, module)
+            for verb, command in own_commands.items():
+                _add_command(verbs, verb, command)
     return top
 
 
-def _add_command(commands: Any, name: str, module: ModuleType) -> None:
+def _add_command(commands: Any, name: str, module: Command | BuildCommand) -> None:
     """Add a command whose help is the docstring of its module."""
     about = (module.__doc__ or name).strip()
     one = commands.add_parser(

@@ -1,88 +1,71 @@
-"""What a family of questions is: everything that the rest of everwhen needs to know of one, on a page.
+"""What a family of questions is: what the rest of everwhen needs to know of one, on a page.
 
 A family turns the tables of the stage world, or tables of its own, into items and proves them. It is a package
-`families/<name>`, and a line in `names.txt`; nothing outside `families/` names one. Its module `family` holds a
-`FAMILY`; its module `config` holds `Settings`, the model of its section of the configuration, and loads neither Spark
-nor the family.
-
-Its module `check`, if it has one, holds `find_config_errors(config)`: what is wrong with the section beyond its types.
-It may hold `needs_world(config)`, whether its stage reads tables of facts or world, and `list_files(config)`, the paths
-that it reads beside the sources.
-
-The modules of its package `commands`, if it has one, are its own commands, `everwhen <name> <module>`, built as in
-`cli/`. One that has `configure(arguments)` in place of `run` returns a configuration; it is built into the folder of
-the argument --out.
+`families/<name>`, and a line in `names.txt`; nothing outside `families/` names one. Its module `family` holds `FAMILY`,
+which loads no Spark. What takes long to import is loaded when it is asked for: what builds it (`FamilyBuild`), how
+answers are scored, and what is checked before a build.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Protocol
 
-from pyspark.sql import DataFrame
-from rich.console import Console
+from pydantic import BaseModel
 
-from everwhen.core.build import Build
 from everwhen.core.config import Config
-from everwhen.core.table import Table
-from everwhen.evaluate.declaration import Evaluation
+from everwhen.core.config_errors import ConfigError
+
+if TYPE_CHECKING:
+    from everwhen.evaluate.declaration import Evaluation
+    from everwhen.families.family_build import FamilyBuild
+
+
+class Command(Protocol):
+    """A module of a command; its docstring is the command's help."""
+
+    __doc__: str | None
+
+    def add_arguments(self, parser: argparse.ArgumentParser, /) -> None:
+        """Add what the command takes."""
+
+    def run(self, arguments: argparse.Namespace, /) -> int | None:
+        """Run the command; returns the exit code, if it is not 0."""
+
+
+class BuildCommand(Protocol):
+    """A module of a command that builds what its arguments configure, into the folder of the argument --out."""
+
+    __doc__: str | None
+
+    def add_arguments(self, parser: argparse.ArgumentParser, /) -> None:
+        """Add what the command takes, among it --out and --resume."""
+
+    def configure(self, arguments: argparse.Namespace, /) -> Config:
+        """Return the configuration that the arguments ask for."""
+
+
+def _accept(config: Config) -> None:
+    """Refuse nothing."""
 
 
 @dataclass(frozen=True)
-class Items:
-    """The table of a family's items.
+class Preflight:
+    """What can be said of a build before Spark starts.
 
     Attributes:
-        table: Which of the family's published tables it is.
-        id: The column that identifies an item.
-        show: The columns to read an item by, such as type, question and answer; the first groups the items in
-            summaries.
-        groups: What the values of the first column of `show` mean, in words; empty where they speak for themselves.
-        counts: Columns whose values are counted, for manifest, report and card.
-        prefer: SQL condition of the items that people are shown first.
-        split: The column with the split, where the names of the files begin with it; None where there are no splits.
-        sets: The published table of item sets, with a column `item_set` before the columns of the items; None where
-            there are no sets. In a dataset each set has files of its own, whose names begin with that of the set.
+        find_config_errors: Finds what is wrong with the family's section of the configuration beyond its types.
+        needs_world: Whether the stage reads tables of facts or world.
+        list_files: Lists the paths that the stage reads beside the sources.
+        require_usable: Raises InputError where the stage could not begin.
     """
 
-    table: Table
-    id: str
-    show: Sequence[str]
-    groups: Mapping[str, str] = field(default_factory=dict)
-    counts: Sequence[str] = ()
-    prefer: str = "true"
-    split: str | None = None
-    sets: Table | None = None
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """The statements that a family's items are derived from.
-
-    Attributes:
-        subjects: Column subject (bigint): the items whose statements are published.
-        properties: The properties of these statements.
-    """
-
-    subjects: DataFrame
-    properties: Sequence[int]
-
-
-@dataclass(frozen=True)
-class BudgetRows:
-    """What a budget asks for, and what became of it.
-
-    Attributes:
-        budget: What it is for: templates, and whether subjects are named.
-        asked: The rows that the configuration asks for.
-        made: The rows that there are, or will be.
-    """
-
-    budget: str
-    asked: int
-    made: int
+    find_config_errors: Callable[[Config], Sequence[ConfigError]] = lambda config: ()
+    needs_world: Callable[[Config], bool] = lambda config: True
+    list_files: Callable[[Config], Sequence[str]] = lambda config: ()
+    require_usable: Callable[[Config], None] = _accept
 
 
 @dataclass(frozen=True)
@@ -93,55 +76,17 @@ class Family:
         name: Its name: that of its package, of its key under `families` in a configuration, and of its folder in builds
             and datasets. It is the name of the benchmark that people know.
         title: Its name as the card prints it.
-        preflight: Raises InputError where its stage could not begin; runs before Spark starts.
-        run: The stage: reads tables of the world, writes `tables`.
-        tables: All tables that the stage writes; their `stage` is the family's name.
-        published: The tables that a dataset contains, below the folder of the family.
-        items: Where the items are, and how to read one.
-        evidence: Collects the statements that the items are derived from; None where they are derived from its own
-            published tables alone. Then its plan of checks says `"reads_facts": false`.
-        checks: Renders the files of `checks/<name>/` by path: SQL that derives each item again, and `checks.json`, the
-            plan (`everwhen.validate.plan.CheckPlan`).
-        suites: The folder of expectation suites, one JSON file for each published table.
-        card: The Jinja template of its section of the card, with its licence.
-        citation: BibTeX of the paper that defines the benchmark; empty where there is none.
-        plan: Prints what the stage would write, without writing it; None where there is no forecast.
-        shortcuts: Measures on a dataset folder what shortcuts score (`everwhen.evaluate.shortcuts.measure_shortcuts`);
-            None where nothing is measured.
-        budgets: Compares the rows that were made with those that the configuration asks for; None where it asks for
-            none.
-        evaluation: How answers to its items are scored: the EVALUATION of its module `evaluation`, which loads no
-            Spark; None where answers are not scored.
-        divided: By the name of a published table that Spark writes, a column each of whose values has files of its own;
-            their names begin with it. Items are divided by split, and sets of items by set, without being named here.
-        licences: Reads from a dataset folder the licence of each source by its name, an SPDX identifier; None as a
-            licence means that it must not be passed on. None where all is in the public domain, as Wikidata is.
-        notes: Reads from a dataset folder what its section of the card has to say beside counts, as lines; None where
-            there is nothing to say.
+        settings: The model of its section of the configuration.
+        load_build: Loads what builds it, and Spark.
+        load_evaluation: Loads how answers to its items are scored, without Spark; None where they are not scored.
+        load_preflight: Loads what is checked before a build, without Spark.
+        commands: Its own commands by name, `everwhen <family> <command>`; names that all families share are refused.
     """
 
     name: str
     title: str
-    preflight: Callable[[Config], None]
-    run: Callable[[Build], None]
-    tables: Sequence[Table]
-    published: Sequence[Table]
-    items: Items
-    evidence: Callable[[Build], Evidence] | None
-    checks: Callable[[], Mapping[str, str]]
-    suites: Path
-    card: Path
-    citation: str = ""
-    plan: Callable[[Build, Console], None] | None = None
-    shortcuts: Callable[[Path], Mapping[str, Any]] | None = None
-    budgets: Callable[[Build], Sequence[BudgetRows]] | None = None
-    evaluation: Evaluation | None = None
-    divided: Mapping[str, str] = field(default_factory=dict)
-    licences: Callable[[Path], Mapping[str, str | None]] | None = None
-    notes: Callable[[Path], Sequence[str]] | None = None
-
-
-def read_files(folder: Path) -> dict[str, str]:
-    """Read the text files of a folder, by path: the checks of a family that need no rendering."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    settings: type[BaseModel]
+    load_build: Callable[[], FamilyBuild]
+    load_evaluation: Callable[[], Evaluation] | None = None
+    load_preflight: Callable[[], Preflight] = Preflight
+    commands: Mapping[str, Command | BuildCommand] = field(default_factory=dict)

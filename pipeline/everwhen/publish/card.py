@@ -10,7 +10,7 @@ import yaml
 from pyspark.sql.types import MapType
 
 from everwhen.core.table import Table
-from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.citation import cite_dataset
 from everwhen.publish.evidence import select_facts
 from everwhen.publish.licences import configure_licence, list_licences
@@ -24,7 +24,7 @@ SIZES = (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
 
 def render_card(
     manifest: Mapping[str, Any],
-    families: Sequence[Family],
+    families: Sequence[FamilyBuild],
     report: Mapping[str, Any],
     examples: Mapping[str, Mapping[str, Any]],
 ) -> str:
@@ -60,7 +60,7 @@ def render_card(
 
 
 def _render_section(
-    family: Family, manifest: Mapping[str, Any], report: Mapping[str, Any], example: Mapping[str, Any]
+    family: FamilyBuild, manifest: Mapping[str, Any], report: Mapping[str, Any], example: Mapping[str, Any]
 ) -> str:
     """Render the section of a family: its own, or why it has no items."""
     absent, measured = list_absences(report).get(family.name), report["families"][family.name]["shortcuts"]
@@ -84,12 +84,12 @@ def describe_columns(table: Table) -> str:
     return render_table(rows, ("column", "type", "meaning"))
 
 
-def _count_sets(manifest: Mapping[str, Any], family: Family) -> dict[str, int]:
+def _count_sets(manifest: Mapping[str, Any], family: FamilyBuild) -> dict[str, int]:
     """Count the rows of a family's item sets, by name; none where it has no sets."""
     return {name: rows for folder in list_sets([family]) for name, rows in count_sets(manifest, folder).items()}
 
 
-def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
+def _build_header(manifest: Mapping[str, Any], families: Sequence[FamilyBuild]) -> dict[str, Any]:
     """Configurations and licence as the Hub expects them."""
     origin = ["wikidata", "wikipedia"] if select_facts(families) else []
     names = name_readers(families)
@@ -124,7 +124,7 @@ def _has_map(table: Table) -> bool:
     return any(isinstance(field.dataType, MapType) for field in table.schema.fields)
 
 
-def _configure_set(family: Family, folder: str, item_set: str) -> dict[str, Any]:
+def _configure_set(family: FamilyBuild, folder: str, item_set: str) -> dict[str, Any]:
     """Configure an item set: it is for testing, whatever a reader splits off."""
     files = [{"split": "test", "path": f"{folder}/{item_set}-*.parquet"}]
     return {"config_name": f"{family.name}-{item_set}", "data_files": files}

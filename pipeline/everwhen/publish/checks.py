@@ -9,7 +9,7 @@ from pathlib import Path
 
 from everwhen.catalog.load import load_attributes, load_entity_lists, load_units
 from everwhen.core.sql import render_table
-from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.evidence import select_facts
 from everwhen.publish.markdown import TEMPLATES, render_template
 from everwhen.validate.plan import KNOWN, digest_checks
@@ -24,7 +24,7 @@ LISTS = (
 """The fields of an entity list that checks read."""
 
 
-def render_check_files(families: Sequence[Family]) -> dict[str, str]:
+def render_check_files(families: Sequence[FamilyBuild]) -> dict[str, str]:
     """Render all files of the folder `checks/` of a dataset, by path.
 
     They depend on the release alone, not on the configuration: what a dataset was built with is in its manifest.
@@ -46,13 +46,13 @@ def render_shared_checks() -> dict[str, str]:
     return {"catalog.sql": _render_catalog(), "facts.sql": FACTS.read_text(encoding="utf-8")}
 
 
-def digest_families(files: Mapping[str, str], families: Sequence[Family]) -> dict[str, str]:
+def digest_families(files: Mapping[str, str], families: Sequence[FamilyBuild]) -> dict[str, str]:
     """Compute the digest of each family's checks."""
     content = {path: text.encode() for path, text in files.items()}
     return {family.name: digest_checks(content, family.name) for family in families}
 
 
-def update_known_checks(families: Sequence[Family]) -> None:
+def update_known_checks(families: Sequence[FamilyBuild]) -> None:
     """Enter the checks of this release into the list of known ones."""
     known = json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {}
     known[version("everwhen")] = digest_families(render_check_files(families), families)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from everwhen.core.snapshot import find_snapshot_day
-from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild
 
 
 def date_dataset(manifest: Mapping[str, Any]) -> str:
@@ -23,7 +23,7 @@ def date_dataset(manifest: Mapping[str, Any]) -> str:
     return str(find_snapshot_day(manifest["snapshot"]) or manifest["window"]["end"])
 
 
-def cite_dataset(manifest: Mapping[str, Any], families: Sequence[Family]) -> str:
+def cite_dataset(manifest: Mapping[str, Any], families: Sequence[FamilyBuild]) -> str:
     """Cite a dataset, and the papers that define its benchmarks, in BibTeX.
 
     Args:

@@ -21,7 +21,7 @@ from pyspark.sql.types import (
 
 from everwhen.core.licences import PRIVATE, PUBLIC_DOMAIN
 from everwhen.core.table import Table
-from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.citation import cite_dataset, date_dataset
 from everwhen.publish.evidence import select_facts
 from everwhen.publish.licences import find_licences
@@ -80,7 +80,7 @@ TYPES: Mapping[type[DataType], str] = {
 
 
 def build_croissant(
-    manifest: Mapping[str, Any], tables: Mapping[str, Table], names: Mapping[str, str], families: Sequence[Family]
+    manifest: Mapping[str, Any], tables: Mapping[str, Table], names: Mapping[str, str], families: Sequence[FamilyBuild]
 ) -> dict[str, Any]:
     """Describe a dataset: the content of croissant.json.
 
@@ -120,7 +120,7 @@ def build_croissant(
     }
 
 
-def _describe_origin(manifest: Mapping[str, Any], families: Sequence[Family]) -> str:
+def _describe_origin(manifest: Mapping[str, Any], families: Sequence[FamilyBuild]) -> str:
     """What the questions are made from."""
     snapshot = f"(snapshot {manifest['snapshot']}), and"
     if select_facts(families):

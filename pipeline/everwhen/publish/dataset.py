@@ -19,7 +19,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.session import release_memory
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST, Table
-from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.card import render_card
 from everwhen.publish.checks import render_check_files
 from everwhen.publish.copy import copy_table
@@ -52,12 +52,14 @@ def locate_dataset(root: str, config: Config) -> str:
     return f"{root.rstrip('/')}/dataset/{config.version}"
 
 
-def list_counting_stages(families: Sequence[Family], *, has_world: bool) -> tuple[str, ...]:
+def list_counting_stages(families: Sequence[FamilyBuild], *, has_world: bool) -> tuple[str, ...]:
     """The stages that count their records: their names."""
     return (*(("facts", "world") if has_world else ()), *(family.name for family in families))
 
 
-def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tuple[Path, pa.Table]]) -> dict[str, Any]:
+def publish(
+    build: Build, families: Sequence[FamilyBuild], internal: Mapping[str, tuple[Path, pa.Table]]
+) -> dict[str, Any]:
     """Publish the items of a build with the facts they are derived from, and the checks.
 
     The tables are copied to files of stable names and bytes, the copies are validated, every item is derived again from
@@ -126,7 +128,7 @@ def _write_totals(build: Build, folder: Folder, published: Mapping[str, Table]) 
 
 
 def _validate_tables(
-    build: Build, families: Sequence[Family], internal: Mapping[str, tuple[Path, pa.Table]], local: Path
+    build: Build, families: Sequence[FamilyBuild], internal: Mapping[str, tuple[Path, pa.Table]], local: Path
 ) -> list[SuiteResult]:
     """Run the suites of all tables."""
     window = build.config.window
@@ -174,7 +176,7 @@ def _verify_items(build: Build, local: Path, manifest: Mapping[str, Any]) -> Ver
 
 
 def _collect_figures(
-    build: Build, families: Sequence[Family], local: Path, manifest: Mapping[str, Any]
+    build: Build, families: Sequence[FamilyBuild], local: Path, manifest: Mapping[str, Any]
 ) -> dict[str, FamilyFigures]:
     """Collect what the report says of each family, by its name."""
     shortcuts = _measure_shortcuts(build, families, local)
@@ -194,13 +196,15 @@ def _collect_figures(
     }
 
 
-def _read_example(folder: Path, family: Family, figures: Mapping[str, FamilyFigures]) -> dict[str, Any]:
+def _read_example(folder: Path, family: FamilyBuild, figures: Mapping[str, FamilyFigures]) -> dict[str, Any]:
     """Read the first sample of a family with all its columns; nothing where it has no items."""
     samples = figures[family.name].samples
     return read_item(folder, family.items, samples[0][family.items.id]) if samples else {}
 
 
-def _measure_shortcuts(build: Build, families: Sequence[Family], local: Path) -> dict[str, Mapping[str, Any] | None]:
+def _measure_shortcuts(
+    build: Build, families: Sequence[FamilyBuild], local: Path
+) -> dict[str, Mapping[str, Any] | None]:
     """Measure what shortcuts score on each family's questions, by its name; None where nothing is measured."""
     found: dict[str, Mapping[str, Any] | None] = {}
     for family in families:
@@ -213,7 +217,7 @@ def _measure_shortcuts(build: Build, families: Sequence[Family], local: Path) ->
 
 
 def _count_shared_statements(
-    build: Build, family: Family, local: Path, manifest: Mapping[str, Any]
+    build: Build, family: FamilyBuild, local: Path, manifest: Mapping[str, Any]
 ) -> dict[str, int] | None:
     """Count the statements that items of several splits are derived from; None without splits or statements."""
     if family.items.split is None or family.evidence is None:

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.table import Table
-from everwhen.families.base import Evidence, Family
+from everwhen.families.family_build import Evidence, FamilyBuild
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
@@ -45,12 +45,12 @@ PUBLISHED_FACTS: Mapping[str, Table] = {
 """The tables of facts in a dataset, by their folder in it."""
 
 
-def select_facts(families: Sequence[Family]) -> Mapping[str, Table]:
+def select_facts(families: Sequence[FamilyBuild]) -> Mapping[str, Table]:
     """Select the tables of facts in a dataset, by their folder: all, or none where no family is derived from facts."""
     return PUBLISHED_FACTS if any(family.evidence for family in families) else {}
 
 
-def write_evidence(build: Build, families: Sequence[Family]) -> None:
+def write_evidence(build: Build, families: Sequence[FamilyBuild]) -> None:
     """Write the tables of the evidence: what the items of all families are derived from, each statement once.
 
     Where no family is derived from statements, there are none.

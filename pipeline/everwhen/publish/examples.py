@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from everwhen.families.base import Items
+from everwhen.families.family_build import Items
 
 SHOWN = 5
 

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from everwhen.core.build import Build, describe_inputs
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST
-from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.checks import digest_families
 from everwhen.validate.counts import count_items, count_rows
 from everwhen.validate.database import find_files, open_dataset
@@ -41,7 +41,7 @@ def describe_table(folder: Path, digests: Mapping[str, str]) -> dict[str, Any]:
 
 def build_manifest(
     build: Build,
-    families: Sequence[Family],
+    families: Sequence[FamilyBuild],
     dataset: Path,
     tables: Mapping[str, Mapping[str, Any]],
     checks: Mapping[str, str],
@@ -83,7 +83,7 @@ def build_manifest(
 
 
 def _describe_family(
-    family: Family, dataset: Path, tables: Mapping[str, Mapping[str, Any]], checks: str
+    family: FamilyBuild, dataset: Path, tables: Mapping[str, Mapping[str, Any]], checks: str
 ) -> dict[str, Any]:
     """Describe a family for the manifest: which table has its items, and how many there are of which value."""
     items = f"{family.name}/{family.items.table.name}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from everwhen.core.table import Table
-from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.evidence import select_facts
 
 SPLITS = ("train", "validation", "test")
@@ -19,13 +19,13 @@ SET_FILE = re.compile(r"(.+)-\d{5}-of-\d{5}\.parquet")
 """A file of an item set: its name begins with that of the set."""
 
 
-def list_tables(families: Sequence[Family]) -> dict[str, Table]:
+def list_tables(families: Sequence[FamilyBuild]) -> dict[str, Table]:
     """List the tables of a dataset by their folder in it: those of the families, then the facts."""
     own = {f"{family.name}/{table.name}": table for family in families for table in family.published}
     return {**own, **select_facts(families)}
 
 
-def name_readers(families: Sequence[Family]) -> Mapping[str, str]:
+def name_readers(families: Sequence[FamilyBuild]) -> Mapping[str, str]:
     """Name each table as `datasets` and Croissant do, by its folder: items as their family, facts as they are."""
     names = {}
     for family in families:
@@ -35,12 +35,12 @@ def name_readers(families: Sequence[Family]) -> Mapping[str, str]:
     return names | {folder: folder.rpartition("/")[2] for folder in select_facts(families)}
 
 
-def list_sets(families: Sequence[Family]) -> dict[str, Family]:
+def list_sets(families: Sequence[FamilyBuild]) -> dict[str, FamilyBuild]:
     """List the tables of item sets by their folder, with the family of each."""
     return {f"{family.name}/{family.items.sets.name}": family for family in families if family.items.sets}
 
 
-def list_divisions(families: Sequence[Family]) -> dict[str, str]:
+def list_divisions(families: Sequence[FamilyBuild]) -> dict[str, str]:
     """List the tables each of whose files has rows of one value of a column: by folder, the column."""
     splits = {f"{family.name}/{family.items.table.name}": family.items.split for family in families}
     own = {f"{family.name}/{name}": column for family in families for name, column in family.divided.items()}

@@ -9,7 +9,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.base import BudgetRows
+from everwhen.families.family_build import BudgetRows
 from everwhen.publish.manifest import has_facts
 from everwhen.publish.markdown import TEMPLATES, render_template
 from everwhen.publish.shortcuts import render_scores, render_worst

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from everwhen.core.build import Build, require_same_inputs
 from everwhen.core.record_counts import reconcile
-from everwhen.families.base import Family
+from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.dataset import list_counting_stages, locate_dataset, publish
 from everwhen.publish.evidence import write_evidence
 from everwhen.publish.manifest import read_manifest, select_published_inputs
@@ -19,7 +19,7 @@ from everwhen.tables.temporal_facts import TEMPORAL_FACTS, count_profiles
 from everwhen.validate.dataset import SUITES
 
 
-def run_dataset(build: Build, families: Sequence[Family]) -> None:
+def run_dataset(build: Build, families: Sequence[FamilyBuild]) -> None:
     """Validate and publish; a version that is published from the same inputs stays as it is.
 
     Raises:
@@ -37,7 +37,7 @@ def run_dataset(build: Build, families: Sequence[Family]) -> None:
     publish(build, families, _collect_internal(build, families))
 
 
-def _collect_internal(build: Build, families: Sequence[Family]) -> dict[str, tuple[Path, pa.Table]]:
+def _collect_internal(build: Build, families: Sequence[FamilyBuild]) -> dict[str, tuple[Path, pa.Table]]:
     """What is validated and not published: subjects, temporal facts, and the record counts of each stage."""
     tables = {}
     if build.has_world:

@@ -7,7 +7,6 @@ import pytest
 from rich.console import Console
 
 from everwhen.core.build import Build
-from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import Quota
 from everwhen.families.complextempqa.config import Settings, read_settings
@@ -19,6 +18,7 @@ from everwhen.families.complextempqa.plan import (
     print_plan,
 )
 from everwhen.families.complextempqa.stage import plan_questions
+from everwhen.families.family_build import BudgetRows
 
 TEMPLATES = ["comparison.event.first", "comparison.event.value", "attribute.event.value"]
 

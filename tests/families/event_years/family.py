@@ -1,90 +1,28 @@
-"""In what year was an event? Its items, what they are derived from, and how they are shown."""
+"""In what year was an event? The family as everwhen knows it before it loads Spark."""
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING
 
+from everwhen.families.event_years.commands import count
 from everwhen.families.event_years.config import Settings
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
-from everwhen.core.build import Build
-from everwhen.core.config import read_section
-from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
-from everwhen.core.table import Column, Table
-from everwhen.families.base import Evidence, Family, Items, read_files
-from everwhen.tables.record_counts import record_counts
-from everwhen.tables.subjects import SUBJECTS
+from everwhen.families.base import Family
 
-FOLDER = Path(__file__).resolve().parent
-
-YEARS = Table(
-    name="years",
-    stage="event_years",
-    meaning="A question about the year of an event.",
-    columns=(
-        Column("question_id", "bigint", "hash of the event's id; unique"),
-        Column("question", "string", "the question"),
-        Column("answer", "array<string>", "the year"),
-        Column("item_id", "bigint", "the event"),
-        Column("wording", "string", "the only wording"),
-    ),
-)
-TABLES = (YEARS, record_counts("event_years"))
+if TYPE_CHECKING:
+    from everwhen.families.family_build import FamilyBuild
 
 
-def ask_years(build: Build) -> None:
-    """Write the tables, unless all are there."""
-    if build.has_all("event_years", TABLES):
-        return
-    events = _screen(build)
-    kept = events.where("reason IS NULL").select(
-        F.xxhash64(F.lit(build.config.seed), "item_id").bitwiseAND(2**63 - 1).alias("question_id"),
-        F.concat(F.lit("In what year was "), "name", F.lit("?")).alias("question"),
-        F.array(F.year("earliest_start").cast("string")).alias("answer"),
-        "item_id",
-        F.lit("in what year").alias("wording"),
-    )
-    build.materialize(YEARS, lambda: kept)
-    counts = [
-        count_input(events, "event"),
-        count_outcomes(events, "event", F.col("reason"), F.concat(F.lit("Q"), "item_id")),
-    ]
-    build.materialize(TABLES[1], partial(sum_counts, counts))
+def _load_build() -> FamilyBuild:
+    from everwhen.families.event_years.build import BUILD
 
-
-def _screen(build: Build) -> DataFrame:
-    """The events, with why one is not asked about."""
-    popular_only = read_section(build.config, "event_years", Settings).popular_only
-    same_year = F.year("earliest_start") == F.year("latest_end")
-    return (
-        build.read(SUBJECTS)
-        .where("kind = 'event'")
-        .withColumn(
-            "reason",
-            F.when(~F.coalesce(same_year, F.lit(False)), "not of one year").when(
-                F.lit(popular_only) & ~F.col("is_popular"), "not popular"
-            ),
-        )
-    )
-
-
-def collect_evidence(build: Build) -> Evidence:
-    """The times of the events."""
-    return Evidence(build.read(YEARS).select(F.col("item_id").alias("subject")), (31, 580, 582, 585))
+    return BUILD
 
 
 FAMILY = Family(
     name="event_years",
     title="Years of events",
-    preflight=lambda config: None,
-    run=ask_years,
-    tables=TABLES,
-    published=(YEARS,),
-    items=Items(YEARS, "question_id", show=("wording", "question", "answer"), counts=("wording",)),
-    evidence=collect_evidence,
-    checks=partial(read_files, FOLDER / "checks"),
-    suites=FOLDER / "suites",
-    card=FOLDER / "card.md.j2",
+    settings=Settings,
+    load_build=_load_build,
+    commands={"count": count},
 )

@@ -18,8 +18,8 @@ import everwhen
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
+from everwhen.families.tdbench.build import BUILD
 from everwhen.families.tdbench.declaration.load import load_declarations
-from everwhen.families.tdbench.family import FAMILY
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.world import date_declarations
 from everwhen.families.tdbench.stage import run_tdbench
@@ -121,7 +121,7 @@ def write_dataset(spark: SparkSession, folder: Path) -> None:
         table.write(build_table(spark, table, rows), build.root, build.inputs)
     run_tdbench(build)
     build.has_world = False
-    publish(build, [FAMILY], {})
+    publish(build, [BUILD], {})
 
 
 @pytest.fixture(scope="module")

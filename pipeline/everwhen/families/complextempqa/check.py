@@ -9,9 +9,10 @@ from everwhen.catalog.load import find_unknown_list
 from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.errors import InputError
+from everwhen.families.base import Preflight
 from everwhen.families.complextempqa.budget import require_budgets
 from everwhen.families.complextempqa.config import NAME, Settings, read_settings
-from everwhen.families.complextempqa.template import load_templates
+from everwhen.families.complextempqa.template import load_templates, select_templates
 
 SECTION: KeyPath = ("families", NAME)
 
@@ -50,3 +51,18 @@ def _find_wrong_budgets(settings: Settings, names: Sequence[str]) -> Iterator[Co
         require_budgets(settings, load_templates())
     except InputError as error:
         yield ConfigError(position, str(error).removeprefix(f"families.{NAME}.budgets: "))
+
+
+def require_relations(config: Config) -> None:
+    """Refuse templates whose relation there is not.
+
+    Raises:
+        InputError: A template in use names an unknown relation.
+    """
+    from everwhen.families.complextempqa.compile import require_relation
+
+    for template in select_templates(read_settings(config).templates):
+        require_relation(template)
+
+
+PREFLIGHT = Preflight(find_config_errors=find_config_errors, require_usable=require_relations)

@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_attributes, load_entity_lists, load_property_paths
 from everwhen.core.build import Build
-from everwhen.families.base import Evidence
+from everwhen.families.family_build import Evidence
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.members import MEMBERS

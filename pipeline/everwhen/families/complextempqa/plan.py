@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.table import Table
 
 from everwhen.core.build import Build
-from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
 from everwhen.families.complextempqa.budget import Chunk, Quota, assign_budgets
@@ -26,6 +25,7 @@ from everwhen.families.complextempqa.stage import Plan, plan_questions, prepare_
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template
 from everwhen.families.complextempqa.write import take_rows
+from everwhen.families.family_build import BudgetRows
 
 BYTES_A_ROW = 31
 """Measured on the hundred million rows of configs/scale.yaml: 11 of them are the question, 8 its id."""

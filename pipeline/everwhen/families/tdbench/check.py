@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath
 from everwhen.core.errors import InputError
+from everwhen.families.base import Preflight
 from everwhen.families.tdbench.config import NAME, read_settings
 from everwhen.families.tdbench.declaration.load import SHIPPED, load_declaration, load_declarations
 from everwhen.families.tdbench.declaration.model import Declaration
@@ -63,3 +64,17 @@ def list_files(config: Config) -> list[str]:
         named = [*tables, *([declaration.path.parent / aliases] if aliases is not None else [])]
         files += map(str, (declaration.path, *named))
     return files
+
+
+def require_tables(config: Config) -> None:
+    """Refuse tables that cannot be read or have no rows, dependencies that no key satisfies, and empty joins.
+
+    Raises:
+        InputError: There is one; the message names the declaration's file, line and key.
+    """
+    from everwhen.families.tdbench.inspection import require_usable
+
+    require_usable(load_chosen(config))
+
+
+PREFLIGHT = Preflight(find_config_errors, needs_world, list_files, require_tables)

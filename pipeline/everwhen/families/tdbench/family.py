@@ -1,86 +1,49 @@
-"""TDBench as a family: what the rest of everwhen knows of it."""
+"""TDBench as a family: what the rest of everwhen knows of it before it loads Spark."""
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-import duckdb
+from everwhen.families.base import Family, Preflight
+from everwhen.families.tdbench.commands import answer, build, check, paraphrase, sample, synth
+from everwhen.families.tdbench.config import NAME, Settings
 
-from everwhen.core.config import Config
-from everwhen.families.base import Family, Items, read_files
-from everwhen.families.tdbench.card_notes import note_rejected_records
-from everwhen.families.tdbench.check import load_chosen
-from everwhen.families.tdbench.config import NAME
-from everwhen.families.tdbench.evaluation import EVALUATION
-from everwhen.families.tdbench.inspection import require_usable
-from everwhen.families.tdbench.stage import TABLES, run_tdbench
-from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEMS
-from everwhen.families.tdbench.tables.rejects import REJECTS
-from everwhen.families.tdbench.tables.rows import ROWS
-
-FOLDER = Path(__file__).resolve().parent
-
-CITATION = """@misc{tdbench,
-  title = {Harnessing Temporal Databases for Systematic Evaluation
-           of Factual Time-Sensitive Question-Answering in {LLM}s},
-  author = {{Anonymous authors}},
-  note = {Paper under double-blind review},
-  year = {2025}
-}"""
-
-TASKS = {
-    "alignment": "what is true on the table's last day",
-    "counting": "how often something was so",
-    "implicit": "how rows relate to an event that is named",
-    "multi_hop": "what was true during an event, over two or three tables",
-    "reasoning": "how rows relate to an interval",
-    "sets": "questions that may have several answers or columns",
-}
-"""The tasks, in words."""
+if TYPE_CHECKING:
+    from everwhen.evaluate.declaration import Evaluation
+    from everwhen.families.family_build import FamilyBuild
 
 
-def require_tables(config: Config) -> None:
-    """Refuse tables that cannot be read or have no rows, dependencies that no key satisfies, and empty joins.
+def _load_build() -> FamilyBuild:
+    from everwhen.families.tdbench.build import BUILD
 
-    Raises:
-        InputError: There is one; the message names the declaration's file, line and key.
-    """
-    require_usable(load_chosen(config))
+    return BUILD
 
 
-def read_licences(dataset: Path) -> dict[str, str | None]:
-    """Read the licences of a dataset's tables, by declaration; None where the table must not be passed on."""
-    files = sorted(str(path) for path in (dataset / NAME / DECLARATIONS.name).glob("*.parquet"))
-    with duckdb.connect() as db:
-        found = db.read_parquet(files).select("declaration, licence").order("declaration").fetchall()
-    return dict(found)
+def _load_evaluation() -> Evaluation:
+    from everwhen.families.tdbench.evaluation import EVALUATION
+
+    return EVALUATION
+
+
+def _load_preflight() -> Preflight:
+    from everwhen.families.tdbench.check import PREFLIGHT
+
+    return PREFLIGHT
 
 
 FAMILY = Family(
     name=NAME,
     title="TDBench",
-    preflight=require_tables,
-    run=run_tdbench,
-    tables=TABLES,
-    published=(ITEMS, ROWS, REJECTS, DECLARATIONS, ALIASES),
-    items=Items(
-        table=ITEMS,
-        id="item_id",
-        show=("task", "question", "answer"),
-        groups=TASKS,
-        counts=("task", "declaration", "relation", "cardinality", "granularity", "split"),
-        prefer="cardinality <> 'none'",
-        split="split",
-    ),
-    evidence=None,
-    checks=partial(read_files, FOLDER / "checks"),
-    suites=FOLDER / "suites",
-    card=FOLDER / "card.md.j2",
-    citation=CITATION,
-    evaluation=EVALUATION,
-    divided={ROWS.name: "declaration"},
-    licences=read_licences,
-    notes=note_rejected_records,
+    settings=Settings,
+    load_build=_load_build,
+    load_evaluation=_load_evaluation,
+    load_preflight=_load_preflight,
+    commands={
+        "answer": answer,
+        "build": build,
+        "check": check,
+        "paraphrase": paraphrase,
+        "sample": sample,
+        "synth": synth,
+    },
 )
