@@ -195,7 +195,7 @@ def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.Captur
         pytest.param(["--corpus", "beir", "--top", "1"], "--top 1: nDCG@10 reads more documents", id="top"),
         pytest.param(["--corpus", "beir", "--k1", "nan"], "k1: a number from 0 to 1000 is expected, not nan", id="k1"),
         pytest.param(["--corpus", "beir", "--run", "nan.run"], "nan.run:1: score nan: a finite", id="nan-score"),
-        pytest.param(["--corpus", "beir", "--run", "other.run"], "document z: the corpus has no such", id="other-run"),
+        pytest.param(["--corpus", "beir", "--run", "other.run"], "query q9: the collection has no", id="other-run"),
         pytest.param(["--corpus", "beir", "--run-out", "beir"], "--run-out beir: a folder; the name", id="run-out"),
         pytest.param(["--corpus", "beir", "--scores-out", "empty/x"], "empty is a file and no folder", id="below-file"),
         pytest.param(["--corpus", "beir", "--run", "empty"], "empty: an empty run", id="empty-run"),
@@ -236,7 +236,7 @@ def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.Captur
         pytest.param(
             ["--corpus", "beir", "--measures", "Answer@1"], "Answer: only questions of a dataset", id="answer"
         ),
-        pytest.param(["--corpus", "beir", "--against", "other.run"], "other.run: query q1, document z", id="against"),
+        pytest.param(["--corpus", "beir", "--against", "other.run"], "other.run:1: query q9", id="against"),
         pytest.param(
             ["--corpus", "beir", "--queries", "beir/queries.jsonl", "--against", "none"],
             "nothing is judged",
@@ -251,7 +251,7 @@ def test_unusable_input_is_reported_in_one_line(
 ) -> None:
     write("empty", [])
     write("nan.run", ["q1 Q0 a 1 nan x"])
-    write("other.run", ["q1 Q0 z 1 1 x"])
+    write("other.run", ["q9 Q0 b 1 1 x"])
     before = sorted(here.rglob("*"))
     assert main(["retrieve", *arguments]) == 2
     captured = capsys.readouterr()

@@ -10,17 +10,18 @@ from everwhen.core.errors import InputError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.collection import Collection
-    from everwhen.evaluate.retrieval.evaluation import Questions
+    from everwhen.evaluate.retrieval.evaluation import Context, Questions
+    from everwhen.evaluate.retrieval.published import Published
 
 
 def add_collection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what names a collection."""
     _add_file_arguments(parser.add_argument_group("collection"))
-    _add_dataset_arguments(parser.add_argument_group("questions of a dataset"))
+    _add_dataset_arguments(parser.add_argument_group("a collection of a dataset, or its questions over --corpus"))
 
 
 def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--corpus", type=Path, required=True, metavar="PATH", help="JSONL file, or BEIR folder")
+    group.add_argument("--corpus", type=Path, metavar="PATH", help="JSONL file, or BEIR folder")
     group.add_argument("--queries", type=Path, metavar="FILE", help="queries as JSONL; of a BEIR folder queries.jsonl")
     group.add_argument("--qrels", type=Path, metavar="FILE", help="qrels of TREC or BEIR; of a folder qrels/test.tsv")
     for name, text in (
@@ -34,11 +35,52 @@ def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_dataset_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--dataset", metavar="DATASET", help="take its questions as queries; their ids are item ids")
-    group.add_argument("--family", metavar="NAME", help="whose questions; by default the first family that has items")
+    group.add_argument(
+        "--dataset", metavar="DATASET", help="a collection that it publishes; with --corpus its questions are queries"
+    )
+    group.add_argument("--family", metavar="NAME", help="whose; by default the first family that has some")
+    group.add_argument("--collection", metavar="NAME", help="which collection, where the family publishes several")
+    group.add_argument("--variant", metavar="NAME", help="another wording of the collection's queries")
     group.add_argument("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
     group.add_argument("--split", metavar="NAME", help="those of a split: train, validation or test")
     group.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
+
+
+def read_context(arguments: argparse.Namespace) -> Context:
+    """Read what a dataset says of the queries, if one is named: a collection that it publishes, or questions.
+
+    Raises:
+        InputError: It cannot be read, or options contradict each other.
+    """
+    if arguments.corpus is not None:
+        if arguments.collection or arguments.variant:
+            raise InputError("--collection and --variant: belong to a dataset's own documents; leave out --corpus")
+        return read_questions(arguments)
+    if not arguments.dataset:
+        raise InputError("--corpus is missing; name documents, or with --dataset a dataset that publishes some")
+    if arguments.queries or arguments.qrels or arguments.item_set or arguments.split or arguments.ids:
+        raise InputError("--queries, --qrels, --set, --split and --ids choose queries for --corpus; name that, too")
+    return read_collection_of_dataset(arguments.dataset, arguments.family, arguments.collection, arguments.variant)
+
+
+def read_collection_of_dataset(
+    dataset: str, family: str | None, collection: str | None, variant: str | None = None
+) -> Published:
+    """Read a collection that a dataset publishes.
+
+    Raises:
+        InputError: There is no such collection, or this release does not know how it is measured.
+    """
+    from everwhen.evaluate.retrieval.published import choose_collection, read_published
+    from everwhen.families import load_collections
+    from everwhen.validate.manifest import load_manifest
+
+    manifest = load_manifest(dataset)
+    of, name = choose_collection(dataset, manifest, family, collection)
+    declared = load_collections(of)
+    if name not in declared:
+        raise InputError(f"{dataset}: {of} {name}: this release does not know how rankings of it are measured")
+    return read_published(dataset, manifest, (of, name), declared[name], variant)
 
 
 def read_questions(arguments: argparse.Namespace) -> Questions | None:
@@ -69,14 +111,17 @@ def read_questions(arguments: argparse.Namespace) -> Questions | None:
     return Questions(gold, evaluation.scheme.slices)
 
 
-def read_named_collection(arguments: argparse.Namespace, questions: Questions | None) -> Collection:
+def read_named_collection(arguments: argparse.Namespace, context: Context) -> Collection:
     """Read the collection; questions of a dataset are its queries where there are some.
 
     Raises:
         InputError: A file cannot be used, or fields are named of a folder that has its own.
     """
     from everwhen.evaluate.retrieval.collection import Fields, read_beir, read_collection
+    from everwhen.evaluate.retrieval.published import Published
 
+    if isinstance(context, Published):
+        return context.collection
     named = {
         "doc_id": arguments.id_field,
         "text": arguments.text_field,
@@ -85,7 +130,7 @@ def read_named_collection(arguments: argparse.Namespace, questions: Questions | 
         "query": arguments.query_field,
     }
     named = {name: value for name, value in named.items() if value is not None}
-    queries = questions.queries if questions else arguments.queries
+    queries = context.queries if context else arguments.queries
     if not arguments.corpus.is_dir():
         return read_collection(arguments.corpus, Fields(**named), queries, arguments.qrels)
     if named:

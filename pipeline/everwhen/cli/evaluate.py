@@ -6,12 +6,14 @@ coarse, wrong, not given or cut off, and ComplexTempQA's measures; a family with
 docs/concepts/scores.md says how.
 
 Several files are runs that are compared: each with the first, on the items that all have.
+TREC run files are rankings of a collection that the dataset publishes: they are measured and compared.
 --html also shows responses to read: wrong ones, and right ones that hedge or name another candidate.
 --verdicts lists each response with what was read as its answer, the outcome, and why.
 
 example:
   everwhen evaluate build/demo/dataset/demo predictions.jsonl --html report.html
   everwhen evaluate build/demo/dataset/demo baseline.jsonl mine.jsonl other.jsonl --html report.html
+  everwhen evaluate dataset bm25.run dense.run --family FAMILY --collection NAME --ties trec
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import add_filter_argument, join_filters
 from everwhen.cli.judge import add_judge_arguments, build_judge, locate_judge_journal
+from everwhen.cli.rankings import add_ranking_arguments, evaluate_runs, is_run_file
 from everwhen.core.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -55,6 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write the verdict on each response to this file, .parquet or .jsonl: what was read, its outcome, and why",
     )
     add_judge_arguments(parser)
+    rankings = parser.add_argument_group("run files")
+    rankings.add_argument("--collection", metavar="NAME", help="which collection of the dataset the run files rank")
+    add_ranking_arguments(rankings)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -67,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.verdicts import require_suffix
     from everwhen.families import load_evaluations
 
+    if arguments.collection or is_run_file(Path(arguments.predictions[0])):
+        return evaluate_runs(arguments)
     outputs = {"--json": arguments.json, "--html": arguments.html, "--judge-journal": locate_judge_journal(arguments)}
     outputs["--verdicts"] = arguments.verdicts
     require_suffix(arguments.verdicts)

@@ -2,13 +2,15 @@
 
 Formats: jsonl and csv (a row an item, with all that is accepted as its answer), complextempqa (JSON Lines in the field
 layout of ComplexTempQA's own release), and tasks for two harnesses, lm-eval and inspect, whose answers everwhen's own
-scorer scores. OUT is a folder; it appears when it is complete. Each export has a file export.json with the dataset's
+scorer scores; and beir, a collection that the dataset publishes, with its qrels in TREC's format, too. OUT is a folder;
+it appears when it is complete. Each export has a file export.json with the dataset's
 SHA-256, the licences of its tables, and a canary GUID. Items of private tables, which have no licence, are left out
 unless --private names the table. Tasks are of the set lite-1000 unless --set, --split or --ids says otherwise.
 
 example:
   everwhen export jsonl build/demo/dataset/demo lite --set lite-1000
   everwhen export lm-eval build/demo/dataset/demo tasks
+  everwhen export beir dataset folder --family FAMILY --collection NAME
   everwhen export inspect build/demo/dataset/demo task --split validation
 """
 
@@ -28,10 +30,11 @@ DEFAULT_SET = "lite-1000"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("format", metavar="FORMAT", help="jsonl, csv, lm-eval, inspect, or a layout of the family")
+    parser.add_argument("format", metavar="FORMAT", help="jsonl, csv, beir, lm-eval, inspect or a layout of the family")
     parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
     parser.add_argument("out", metavar="OUT", help="folder to write; it must be empty or new")
     parser.add_argument("--family", metavar="NAME", help="the family; by default the first that has items")
+    parser.add_argument("--collection", metavar="NAME", help="of beir: which collection, where there are several")
     parser.add_argument("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
     parser.add_argument("--split", metavar="NAME", help="only this split: train, validation or test")
     parser.add_argument("--ids", type=Path, metavar="FILE", help="only the ids of this file, one a line")
@@ -47,13 +50,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the export; what was exported, and what was left out, is a line each on stderr."""
     from everwhen.evaluate.ask.selection import Selection, read_ids
+    from everwhen.evaluate.export.collection import BEIR
     from everwhen.evaluate.export.write import HARNESSES, export_items, list_formats
     from everwhen.evaluate.gold import choose_family
     from everwhen.families import load_evaluations
     from everwhen.validate.manifest import load_manifest
 
+    if arguments.format == BEIR:
+        return _export_collection(arguments)
     evaluations = load_evaluations()
-    formats = list_formats(evaluations)
+    formats = (*list_formats(evaluations), BEIR)
     if arguments.format not in formats:
         raise InputError(f"{arguments.format}: no such format; there are {', '.join(formats)}")
     family = choose_family(arguments.dataset, load_manifest(arguments.dataset), arguments.family)
@@ -76,4 +82,21 @@ def run(arguments: argparse.Namespace) -> int:
                 f"left out: {count_noun(count, 'item')} of the private table {table}; --private {table} exports them",
                 file=sys.stderr,
             )
+    return ExitCode.DONE
+
+
+def _export_collection(arguments: argparse.Namespace) -> int:
+    from everwhen.cli.collections import read_collection_of_dataset
+    from everwhen.evaluate.export.collection import export_collection
+    from everwhen.validate.manifest import load_manifest
+
+    for option in ("item_set", "split", "ids"):
+        if getattr(arguments, option) is not None:
+            raise InputError(f"--{option.replace('item_', '')}: chooses items, and beir is a whole collection")
+    published = read_collection_of_dataset(arguments.dataset, arguments.family, arguments.collection)
+    manifest = load_manifest(arguments.dataset)
+    origin = export_collection(manifest, published, arguments.private, arguments.out)
+    if not arguments.quiet:
+        documents, queries = count_noun(origin.items, "document"), len(published.collection.queries)
+        print(f"{arguments.out}: {documents}, {queries:,} queries, version {origin.version}", file=sys.stderr)
     return ExitCode.DONE

@@ -1,6 +1,7 @@
 """Retrieve documents for queries, and measure what was found.
 
 Reads a corpus, queries and qrels: from JSONL files, whose fields options name, or from a folder in BEIR's layout.
+A dataset may publish such collections: --dataset without --corpus reads one, with the measures of its family.
 Writes a TREC run file, or measures run files that exist. Queries may be questions of a dataset: then Answer@k says of
 how many the first k documents contain the answer, and all measures are by the family's slices, too. --against compares
 with another run, query by query. Prints one JSON object on stdout: the collection, the retriever with all of its
@@ -12,6 +13,7 @@ example:
   everwhen retrieve --corpus scifact --run bm25.run --run dense.run --measures nDCG@10 R@100
   everwhen retrieve --corpus passages.jsonl --dataset build/demo/dataset/demo --set lite-1000 --run-out bm25.run
   everwhen retrieve --corpus scifact --run dense.run --against bm25.run --json report.json
+  everwhen retrieve --dataset dataset --family FAMILY --collection NAME --run-out bm25.run
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import read_count
-from everwhen.cli.collections import add_collection_arguments, read_named_collection, read_questions
+from everwhen.cli.collections import add_collection_arguments, read_context, read_named_collection
+from everwhen.cli.rankings import add_ranking_arguments, list_default_measures, order_run, parse_measures
 from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, fill_settings, find_run
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import compute_sha256, write_atomically
@@ -35,10 +38,10 @@ if TYPE_CHECKING:
     from ir_measures import Measure
 
     from everwhen.evaluate.retrieval.collection import Collection
-    from everwhen.evaluate.retrieval.measures import Scores
+    from everwhen.evaluate.retrieval.evaluation import Context
+    from everwhen.evaluate.retrieval.measures import Own, Scores
     from everwhen.evaluate.retrieval.ranking import Run
 
-DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@10")
 ANSWER = "Answer"
 DEFAULT_CUTOFFS = (1, 10)
 """Of this measure, as far as so many documents are asked for."""
@@ -49,7 +52,11 @@ PACKAGES = ("bm25s", "Stemmer", "ir_measures")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     add_collection_arguments(parser)
-    parser.add_argument("--retriever", choices=RETRIEVERS, help="how to find documents; bm25 by default")
+    parser.add_argument(
+        "--retriever",
+        metavar="NAME",
+        help=f"how to find documents: {', '.join(RETRIEVERS)}, or one of the family; bm25 by default",
+    )
     parser.add_argument(
         "--run",
         type=Path,
@@ -60,13 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a TREC run file in place of a retriever; several are fused by reciprocal rank",
     )
     parser.add_argument("--top", type=read_count, metavar="K", help="documents a query; 100 by default")
-    parser.add_argument(
-        "--measures",
-        nargs="+",
-        metavar="MEASURE",
-        help="nDCG, RR, R, P, AP, Success, Rprec or Answer, with @k or without, or as trec_eval names them; by default"
-        f" {' '.join(DEFAULT_MEASURES)}, and Answer@1 Answer@10 of questions of a dataset",
-    )
+    add_ranking_arguments(parser)
     parser.add_argument("--against", type=Path, metavar="FILE", help="a TREC run file to compare with query by query")
     parser.add_argument("--run-out", type=Path, metavar="FILE", help="write the run as a TREC run file")
     parser.add_argument("--scores-out", type=Path, metavar="FILE", help="write the scores of each query as JSONL")
@@ -78,36 +79,44 @@ def run(arguments: argparse.Namespace) -> int:
     """Retrieve or read a run, write it, and print what it scores."""
     if missing := [name for name in PACKAGES if find_spec(name) is None]:
         raise InputError(f"no package {missing[0]}; run pip install 'everwhen[retrieval]'")
-    from everwhen.evaluate.retrieval.evaluation import arrange, describe, describe_differences, score_queries
-    from everwhen.evaluate.retrieval.measures import parse_measure
+    from everwhen.evaluate.retrieval.evaluation import (
+        arrange,
+        describe,
+        describe_differences,
+        measure_bounds,
+        score_queries,
+    )
+    from everwhen.evaluate.retrieval.published import Published
     from everwhen.evaluate.retrieval.run_file import write_run
 
-    asked = [parse_measure(text) for text in arguments.measures or ()]
     if arguments.runs and arguments.retriever:
         raise InputError("--run and --retriever: name one of them")
     fill_settings(arguments)
-    questions = read_questions(arguments)
-    collection = read_named_collection(arguments, questions)
-    measures = asked or [parse_measure(text) for text in _list_defaults(arguments, collection)]
+    context = read_context(arguments)
+    collection = read_named_collection(arguments, context)
+    measures = parse_measures(arguments.measures or _list_defaults(arguments, context, collection), context)
     _require_outputs(arguments, collection)
     _require_measurable(arguments, collection, measures)
     other = _read_other(arguments, collection)
     with show_progress("retrieve", quiet=arguments.quiet) as progress:
-        found, settings = find_run(arguments, collection, progress or (lambda step, done, of: None))
-    scores = score_queries(found, collection, questions, measures)
-    scored = arrange(scores, collection, questions)
+        found, settings = find_run(arguments, collection, context, progress or (lambda step, done, of: None))
+    found = order_run(found, arguments)
+    scores = score_queries(found, collection, context, measures)
+    scored = arrange(scores, collection, context)
     report: dict[str, Any] = {
         "collection": _describe(collection, arguments.dataset),
         "retriever": settings,
         **describe(found, scored, collection),
     }
     if other is not None:
-        second = arrange(score_queries(other, collection, questions, measures), collection, questions)
+        second = arrange(score_queries(other, collection, context, measures), collection, context)
         report["against"] = {
             "retriever": {"name": "run", "files": [str(arguments.against)]},
             **describe(other, second, collection),
             "differences": describe_differences(scored, second),
         }
+    if isinstance(context, Published):
+        report["bounds"] = measure_bounds(collection, context, measures)
     if arguments.run_out:
         write_run(arguments.run_out, found, settings["name"])
     if arguments.scores_out:
@@ -129,10 +138,13 @@ def _publish(report: dict[str, Any], arguments: argparse.Namespace) -> None:
         print_measures(report)
 
 
-def _list_defaults(arguments: argparse.Namespace, collection: Collection) -> list[str]:
+def _list_defaults(arguments: argparse.Namespace, context: Context, collection: Collection) -> list[str]:
     """List the measures where none is named: those that can be computed."""
+    from everwhen.evaluate.retrieval.evaluation import Questions
+
     answers = [f"{ANSWER}@{cutoff}" for cutoff in DEFAULT_CUTOFFS if arguments.top is None or cutoff <= arguments.top]
-    return [*(DEFAULT_MEASURES if collection.qrels else ()), *(answers if arguments.dataset else ())]
+    relevance = list_default_measures(context) if collection.qrels else ()
+    return [*relevance, *(answers if isinstance(context, Questions) else ())]
 
 
 def _require_outputs(arguments: argparse.Namespace, collection: Collection) -> None:
@@ -143,16 +155,15 @@ def _require_outputs(arguments: argparse.Namespace, collection: Collection) -> N
 
 def _read_other(arguments: argparse.Namespace, collection: Collection) -> Run | None:
     """Read the run to compare with."""
-    from everwhen.evaluate.retrieval.run_file import read_run, require_known
+    from everwhen.evaluate.retrieval.run_file import read_run
 
     if arguments.against is None:
         return None
-    other = read_run(arguments.against)
-    require_known(other, arguments.against, collection.queries, collection.documents)
-    return other
+    other, _ = read_run(arguments.against, collection.queries, collection.documents)
+    return order_run(other, arguments)
 
 
-def _require_measurable(arguments: argparse.Namespace, collection: Collection, measures: list[Measure]) -> None:
+def _require_measurable(arguments: argparse.Namespace, collection: Collection, measures: list[Measure | Own]) -> None:
     """Require queries, and qrels and enough documents for the measures.
 
     Raises:
@@ -162,12 +173,16 @@ def _require_measurable(arguments: argparse.Namespace, collection: Collection, m
         raise InputError(
             f"{arguments.queries or arguments.corpus}: no queries; name --queries, --dataset or --query-field"
         )
-    relevance = [measure for measure in measures if measure.NAME != ANSWER]
-    if not arguments.dataset and len(relevance) < len(measures):
+    from everwhen.evaluate.retrieval.measures import Answer, Own
+
+    relevance = [measure for measure in measures if not isinstance(measure, Answer)]
+    if not (arguments.dataset and arguments.corpus) and len(relevance) < len(measures):
         raise InputError(f"{ANSWER}: only questions of a dataset say what is right; name --dataset")
     if collection.qrels is None and (relevance or not measures) and _needs_measures(arguments):
         raise InputError("nothing is judged, so nothing can be measured; name --qrels")
     for measure in measures if len(arguments.runs) != 1 else ():
+        if isinstance(measure, Own):
+            continue
         if "@" in str(measure) and measure["cutoff"] > arguments.top < len(collection.documents):
             raise InputError(f"--top {arguments.top}: {measure} reads more documents; ask for {measure['cutoff']}")
 

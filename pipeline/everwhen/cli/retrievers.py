@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,13 @@ from everwhen.core.progress import Progress
 
 if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.collection import Collection
+    from everwhen.evaluate.retrieval.evaluation import Context
     from everwhen.evaluate.retrieval.ranking import Ranking, Run
     from everwhen.evaluate.retrieval.retriever import Retriever
 
 DEFAULT = "bm25"
 FUSION = "several --run"
+OWN = "a retriever of the family"
 
 _BM25, _DENSE = ("bm25", "hybrid"), ("dense", "hybrid")
 SETTINGS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
@@ -34,8 +37,8 @@ SETTINGS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "query_prefix": ("", _DENSE),
     "document_prefix": ("", _DENSE),
     "rrf_k": (60, ("hybrid", FUSION)),
-    "seed": (0, ("random",)),
-    "top": (100, ("bm25", "dense", "hybrid", "random", "oracle", FUSION)),
+    "seed": (0, ("random", OWN)),
+    "top": (100, ("bm25", "dense", "hybrid", "random", "oracle", OWN, FUSION)),
 }
 """By setting, its default and where it has an effect: retrievers, or several run files."""
 
@@ -70,6 +73,7 @@ def fill_settings(arguments: argparse.Namespace) -> None:
         InputError: A setting was given that has no effect on the results.
     """
     used = arguments.retriever or DEFAULT
+    used = used if used in RETRIEVERS else OWN
     if arguments.runs:
         used = FUSION if len(arguments.runs) > 1 else "one --run"
     for name, (default, users) in SETTINGS.items():
@@ -81,7 +85,7 @@ def fill_settings(arguments: argparse.Namespace) -> None:
 
 
 def find_run(
-    arguments: argparse.Namespace, collection: Collection, progress: Progress
+    arguments: argparse.Namespace, collection: Collection, context: Context, progress: Progress
 ) -> tuple[Run, Mapping[str, Any]]:
     """Retrieve a run, or read run files and fuse them.
 
@@ -93,7 +97,7 @@ def find_run(
     """
     if arguments.runs:
         return _read_runs(arguments, collection)
-    retriever = RETRIEVERS[arguments.retriever or DEFAULT](arguments, collection, progress)
+    retriever = _build_retriever(arguments, collection, context, progress)
     queries = collection.select_queries()
     found: dict[str, Ranking] = {}
     for query_id, ranking in retriever.retrieve(queries, arguments.top):
@@ -102,17 +106,31 @@ def find_run(
     return found, {**retriever.settings, "top": arguments.top}
 
 
+def _build_retriever(
+    arguments: argparse.Namespace, collection: Collection, context: Context, progress: Progress
+) -> Retriever:
+    from everwhen.evaluate.retrieval.published import Published
+
+    own = context.declaration.retrievers if isinstance(context, Published) else {}
+    name = arguments.retriever or DEFAULT
+    if name in own:
+        return own[name](collection.documents, arguments.seed)
+    if name not in RETRIEVERS:
+        raise InputError(f"--retriever {name}: no such retriever; there are {', '.join((*RETRIEVERS, *own))}")
+    return RETRIEVERS[name](arguments, collection, progress)
+
+
 def _read_runs(arguments: argparse.Namespace, collection: Collection) -> tuple[Run, Mapping[str, Any]]:
     from everwhen.evaluate.retrieval.hybrid import fuse_runs
-    from everwhen.evaluate.retrieval.run_file import read_run, require_known
+    from everwhen.evaluate.retrieval.run_file import Dropped, read_run
 
-    runs = [read_run(path) for path in arguments.runs]
-    for path, one in zip(arguments.runs, runs, strict=True):
-        require_known(one, path, collection.queries, collection.documents)
+    read = [read_run(path, collection.queries, collection.documents) for path in arguments.runs]
+    runs, dropped = [run for run, _ in read], sum((each for _, each in read), Dropped())
     files = [str(path) for path in arguments.runs]
     if len(runs) == 1:
-        return runs[0], {"name": "run", "files": files}
+        return runs[0], {"name": "run", "files": files, "dropped": asdict(dropped)}
     settings = {"name": "fused", "fusion": "reciprocal rank", "k": arguments.rrf_k, "files": files}
+    settings["dropped"] = asdict(dropped)
     return fuse_runs(runs, arguments.top, arguments.rrf_k), {**settings, "top": arguments.top}
 
 

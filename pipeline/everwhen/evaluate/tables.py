@@ -195,11 +195,12 @@ def average_trivial(table: pa.Table, column: str | None, scores: Sequence[Mappin
 
 
 def iter_cells(scored: Scored) -> Iterator[tuple[str, str, npt.NDArray[np.int64]]]:
-    """Iterate over slices and their values, with the rows of each."""
+    """Iterate over slices and their values, with the rows of each; a row without a value is in none."""
     yield ALL, ALL, np.arange(scored.table.num_rows)
     for slice_ in (*scored.scheme.slices, *scored.slices):
-        values = np.array(scored.table[slice_].to_pylist(), dtype=object).astype(str)
-        for value in np.unique(values):
+        column = scored.table[slice_]
+        values = np.array(column.to_pylist(), dtype=object).astype(str)
+        for value in np.unique(values[column.is_valid().to_numpy()]):
             yield slice_, str(value), np.flatnonzero(values == value)
 
 

@@ -20,6 +20,7 @@ from everwhen.core.errors import InputError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.declaration import Evaluation
+    from everwhen.evaluate.retrieval.declaration import CollectionDeclaration
     from everwhen.families.base import BuildCommand, Command, Family, Preflight
     from everwhen.families.family_build import FamilyBuild
 
@@ -75,6 +76,12 @@ def load_commands() -> dict[str, Mapping[str, Command | BuildCommand]]:
 def load_evaluations() -> dict[str, Evaluation]:
     """Load how each family is evaluated, of those that are, by name; Spark is not loaded."""
     return {name: each.load_evaluation() for name, each in load_families().items() if each.load_evaluation}
+
+
+def load_collections(family: str) -> Mapping[str, CollectionDeclaration]:
+    """Load how rankings of a family's collections are measured, by name; of an unknown family nothing is declared."""
+    known = load_families().get(family)
+    return known.load_collections() if known and known.load_collections else {}
 
 
 def select_families(config: Config) -> Mapping[str, Family]:

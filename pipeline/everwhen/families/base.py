@@ -20,6 +20,7 @@ from everwhen.core.config_errors import ConfigError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.declaration import Evaluation
+    from everwhen.evaluate.retrieval.declaration import CollectionDeclaration
     from everwhen.families.family_build import FamilyBuild
 
 
@@ -79,6 +80,8 @@ class Family:
         settings: The model of its section of the configuration.
         load_build: Loads what builds it, and Spark.
         load_evaluation: Loads how answers to its items are scored, without Spark; None where they are not scored.
+        load_collections: Loads how rankings of its collections are measured, by name, without Spark; None where it
+            publishes none.
         load_preflight: Loads what is checked before a build, without Spark.
         commands: Its own commands by name, `everwhen <family> <command>`; names that all families share are refused.
     """
@@ -88,5 +91,6 @@ class Family:
     settings: type[BaseModel]
     load_build: Callable[[], FamilyBuild]
     load_evaluation: Callable[[], Evaluation] | None = None
+    load_collections: Callable[[], Mapping[str, CollectionDeclaration]] | None = None
     load_preflight: Callable[[], Preflight] = Preflight
     commands: Mapping[str, Command | BuildCommand] = field(default_factory=dict)

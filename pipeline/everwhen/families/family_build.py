@@ -56,6 +56,29 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class CollectionTables:
+    """The published tables of a collection, as retrievers read it.
+
+    Attributes:
+        documents: Columns doc_id, text, and title where documents have one.
+        queries: Columns query_id, text, those of other wordings, and those that scores are averaged by.
+        qrels: Columns query_id, doc_id, grade (relevant from 1), and reason where the table says why.
+    """
+
+    documents: Table
+    queries: Table
+    qrels: Table
+
+    def __post_init__(self) -> None:
+        """Refuse tables without the columns that readers need."""
+        needed = {"documents": ("doc_id", "text"), "queries": ("query_id", "text")}
+        for part, names in {**needed, "qrels": ("query_id", "doc_id", "grade")}.items():
+            missing = set(names) - {column.name for column in getattr(self, part).columns}
+            if missing:
+                raise ValueError(f"{part}: no column {min(missing)}")
+
+
+@dataclass(frozen=True)
 class BudgetRows:
     """What a budget asks for, and what became of it.
 
@@ -96,6 +119,7 @@ class FamilyBuild:
             their names begin with it. Items are divided by split, and sets of items by set, without being named here.
         licences: Reads from a dataset folder the licence of each source by its name, an SPDX identifier; None as a
             licence means that it must not be passed on. None where all is in the public domain, as Wikidata is.
+        collections: The collections that it publishes, by name; their tables are among `published`.
         notes: Reads from a dataset folder what its section of the card has to say beside counts, as lines; None where
             there is nothing to say.
     """
@@ -115,6 +139,7 @@ class FamilyBuild:
     budgets: Callable[[Build], Sequence[BudgetRows]] | None = None
     divided: Mapping[str, str] = field(default_factory=dict)
     licences: Callable[[Path], Mapping[str, str | None]] | None = None
+    collections: Mapping[str, CollectionTables] = field(default_factory=dict)
     notes: Callable[[Path], Sequence[str]] | None = None
 
     @property

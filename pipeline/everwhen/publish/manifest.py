@@ -96,7 +96,19 @@ def _describe_family(
         "counts": counts,
         "checks": checks,
         **({"licences": dict(family.licences(dataset))} if family.licences else {}),
+        **({"collections": _name_collections(family)} if family.collections else {}),
         **({"notes": list(family.notes(dataset))} if family.notes else {}),
+    }
+
+
+def _name_collections(family: FamilyBuild) -> dict[str, dict[str, str]]:
+    """Name the tables of the collections of a family, by collection and part."""
+    return {
+        name: {
+            part: f"{family.name}/{table.name}"
+            for part, table in (("documents", each.documents), ("queries", each.queries), ("qrels", each.qrels))
+        }
+        for name, each in family.collections.items()
     }
 
 

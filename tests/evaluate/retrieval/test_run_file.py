@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.retrieval.ranking import Ranked, rank
-from everwhen.evaluate.retrieval.run_file import read_run, require_known, write_run
+from everwhen.evaluate.retrieval.run_file import Dropped, read_run, write_run
 
 IDS = st.text(min_size=1, max_size=5).filter(lambda text: text.split() == [text] and text.isprintable())
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
@@ -22,8 +22,8 @@ def test_a_run_is_read_as_it_was_written(scores: dict[str, dict[str, float]]) ->
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run"
         write_run(path, run, "test")
-        assert read_run(path) == run
-        assert list(read_run(path)) == list(run)
+        assert read_run(path) == (run, Dropped())
+        assert list(read_run(path)[0]) == list(run)
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])
@@ -40,7 +40,7 @@ def test_a_run_is_written_as_trec_has_it(tmp_path: Path) -> None:
 
 def test_scores_order_a_run_and_ids_order_equal_scores(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("q Q0 10 1 1 x\nq\tQ0\t9\t2\t1.0\tx\nq Q0 c 3 7e1 x\n")
-    assert [one.doc_id for one in read_run(tmp_path / "run")["q"]] == ["c", "9", "10"]
+    assert [one.doc_id for one in read_run(tmp_path / "run")[0]["q"]] == ["c", "9", "10"]
 
 
 @pytest.mark.parametrize(
@@ -50,19 +50,17 @@ def test_scores_order_a_run_and_ids_order_equal_scores(tmp_path: Path) -> None:
         pytest.param("q Q0 b 2 -inf x", "2: score -inf: a finite number is expected", id="infinite"),
         pytest.param("q Q0 b 2 high x", "2: score high: a finite number is expected", id="word"),
         pytest.param("q Q0 b 2 1.0", "2: six fields are expected", id="five-fields"),
-        pytest.param("q Q0 a 2 0.5 x", "2: query q, document a: this pair occurs twice", id="twice"),
+        pytest.param("p Q0 a 2 0.5 x", "2: query p: the collection has no query of this id", id="unknown-query"),
     ],
 )
 def test_a_run_file_that_cannot_be_used_is_named_by_line(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "run").write_text(f"q Q0 a 1 1.0 x\n{line}\n")
     with pytest.raises(InputError, match=rf"run:{message}"):
-        read_run(tmp_path / "run")
+        read_run(tmp_path / "run", {"q"})
 
 
-def test_a_run_of_another_collection_is_refused() -> None:
-    run = {"q": (Ranked("a", 1.0),)}
-    require_known(run, Path("run"), {"q"}, {"a"})
-    with pytest.raises(InputError, match="run: query q: the collection has no query of this id"):
-        require_known(run, Path("run"), {"p"}, {"a"})
-    with pytest.raises(InputError, match="run: query q, document a: the corpus has no such document"):
-        require_known(run, Path("run"), {"q"}, {"b"})
+def test_repeated_and_unknown_documents_are_dropped_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("q Q0 a 1 1.0 x\nq Q0 b 2 0.9 x\nq Q0 a 3 2.0 x\nq Q0 c 4 0.1 x\n")
+    run, dropped = read_run(tmp_path / "run", {"q"}, {"a", "c"})
+    assert [one.doc_id for one in run["q"]] == ["a", "c"]
+    assert dropped == Dropped(repeated=1, unknown=1)

@@ -41,7 +41,7 @@ def read_passages(passages: Passages, ids: Collection[int]) -> Mapping[int, list
     Raises:
         InputError: A file cannot be used, the run has a document that the corpus lacks, or no query is an item.
     """
-    run = read_run(passages.run)
+    run, _ = read_run(passages.run)
     if not any(run.get(str(item)) for item in ids):
         raise InputError(
             f"{passages.run}: no query is an item that is asked; the id of a query must be that of an item"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +12,17 @@ from ir_measures import Measure
 
 from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.retrieval.collection import Collection
-from everwhen.evaluate.retrieval.measures import Answer, Scores, measure_answers, measure_run
+from everwhen.evaluate.retrieval.measures import Answer, Own, Scores, measure_answers, measure_own, measure_run
+from everwhen.evaluate.retrieval.oracle import Oracle
+from everwhen.evaluate.retrieval.published import Published
+from everwhen.evaluate.retrieval.random import Random
 from everwhen.evaluate.retrieval.ranking import Run
+from everwhen.evaluate.retrieval.retriever import Retriever
 from everwhen.evaluate.scheme import Scheme
-from everwhen.evaluate.tables import ALL, Scored, compare, tabulate
+from everwhen.evaluate.tables import ALL, Scored, compare, round_figure, tabulate
+
+DEPTH_OF_BOUNDS = 1_000
+"""How many documents a query the rankings have by which chance and the most that is possible are measured."""
 
 
 @dataclass(frozen=True)
@@ -35,44 +42,75 @@ class Questions:
         """The texts of the queries, by id."""
         return {str(item.item_id): item.question for item in self.gold.iter_items()}
 
+    def tabulate_queries(self, query_ids: Iterable[str]) -> tuple[pa.Table, tuple[str, ...]]:
+        """Return the gold of some queries, and the columns to average by."""
+        chosen = set(query_ids)
+        mask = pa.array([str(item) in chosen for item in self.gold.table["item_id"].to_pylist()])
+        return self.gold.table.filter(mask), self.gold.slices
+
+
+Context = Questions | Published | None
+"""What is known of the queries of a collection beside their texts."""
+
 
 def score_queries(
-    run: Run, collection: Collection, questions: Questions | None, measures: Sequence[Measure]
+    run: Run, collection: Collection, context: Context, measures: Sequence[Measure | Own]
 ) -> list[Scores]:
     """Score each query by each measure, in the order of the measures.
 
     Args:
         run: The run.
         collection: Its collection; measures of relevance read its qrels.
-        questions: The questions that are its queries; `Answer` reads what is right of them.
+        context: What is known of its queries; `Answer` reads what is right of questions.
         measures: The measures.
     """
+    own = [measure for measure in measures if isinstance(measure, Own)]
     answers = [measure for measure in measures if isinstance(measure, Answer)]
-    relevance = [measure for measure in measures if not isinstance(measure, Answer)]
+    relevance = [measure for measure in measures if not isinstance(measure, Answer | Own)]
     found: list[Scores] = []
     if relevance and collection.qrels is not None:
         found += measure_run(run, collection.qrels, relevance)
-    if answers and questions is not None:
+    if own and context is not None:
+        table, _ = context.tabulate_queries(collection.select_queries())
+        found += measure_own(run, table, collection.qrels or {}, own)
+    if answers and isinstance(context, Questions):
         asked = collection.select_queries()
-        items = {str(item.item_id): item for item in questions.gold.iter_items() if str(item.item_id) in asked}
+        items = {str(item.item_id): item for item in context.gold.iter_items() if str(item.item_id) in asked}
         found += measure_answers(run, collection.documents, items, answers)
     by_name = {scores.measure: scores for scores in found}
     return [by_name[name] for name in dict.fromkeys(map(str, measures))]
 
 
-def arrange(scores: Sequence[Scores], collection: Collection, questions: Questions | None) -> Scored:
+def arrange(scores: Sequence[Scores], collection: Collection, context: Context) -> Scored:
     """Arrange scores as tables are made of them: a row a query, a column a measure."""
     queries = list(collection.select_queries())
-    table = pa.table({"item_id": queries})
-    if questions is not None:
-        gold = questions.gold.table
-        chosen = set(queries)
-        table = gold.filter(pa.array([str(item) in chosen for item in gold["item_id"].to_pylist()]))
-        queries = list(map(str, table["item_id"].to_pylist()))
+    table, slices = context.tabulate_queries(queries) if context else (pa.table({"item_id": queries}), ())
+    queries = list(map(str, table["item_id"].to_pylist()))
     columns = [[one.by_query.get(query_id, np.nan) for query_id in queries] for one in scores]
     means = np.array(columns, dtype=np.float64).reshape(len(scores), len(queries)).T
-    scheme = _build_scheme([one.measure for one in scores], questions)
-    return Scored(table, questions.gold.slices if questions else (), np.empty((len(queries), 0)), means, scheme)
+    partial = frozenset(one.measure for one in scores if not one.by_query.keys() >= set(queries))
+    scheme = _build_scheme([one.measure for one in scores], partial, context)
+    return Scored(table, slices, np.empty((len(queries), 0)), means, scheme)
+
+
+def measure_bounds(collection: Collection, context: Context, measures: Sequence[Measure | Own]) -> dict[str, Any]:
+    """Measure what chance scores, a random order of the documents, and the most that a ranking can.
+
+    Returns:
+        By name, `chance` and `upper`, the mean of each measure; empty where nothing is judged.
+    """
+    if collection.qrels is None:
+        return {}
+    queries = collection.select_queries()
+    retrievers: dict[str, Retriever] = {"chance": Random(collection.documents), "upper": Oracle(collection.qrels)}
+    bounds = {}
+    for name, retriever in retrievers.items():
+        run = dict(retriever.retrieve(queries, DEPTH_OF_BOUNDS))
+        bounds[name] = {
+            one.measure: round_figure(one.mean) if one.by_query else None
+            for one in score_queries(run, collection, context, measures)
+        }
+    return bounds
 
 
 def describe(run: Run, scored: Scored, collection: Collection) -> dict[str, Any]:
@@ -96,12 +134,12 @@ def describe_differences(first: Scored, second: Scored) -> dict[str, Any]:
     return _split(compare(first, second))
 
 
-def _build_scheme(measures: Sequence[str], questions: Questions | None) -> Scheme:
+def _build_scheme(measures: Sequence[str], partial: frozenset[str], context: Context) -> Scheme:
     return Scheme(
         shares=(),
         means=tuple(measures),
-        partial=frozenset(name for name in measures if name.startswith(Answer.NAME)),
-        slices=questions.slices if questions else (),
+        partial=partial | {name for name in measures if name.startswith(Answer.NAME)},
+        slices=context.slices if isinstance(context, Questions) else (),
         columns=(),
         compared=tuple(measures),
         bars={},

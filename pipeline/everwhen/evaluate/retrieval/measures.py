@@ -10,6 +10,7 @@ from typing import Any
 
 import ir_measures
 import numpy as np
+import pyarrow as pa
 from ir_measures import Measure
 
 from everwhen.core.errors import InputError
@@ -17,6 +18,7 @@ from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.intervals import Estimate, estimate_mean
 from everwhen.evaluate.retrieval.answers import find_depths
 from everwhen.evaluate.retrieval.collection import Documents
+from everwhen.evaluate.retrieval.declaration import OwnMeasure
 from everwhen.evaluate.retrieval.qrels import Qrels
 from everwhen.evaluate.retrieval.ranking import Run
 
@@ -47,6 +49,18 @@ WITHOUT_CUTOFF = ("Rprec",)
 LARGEST_CUTOFF = 10**6
 
 PATTERN = re.compile(r"(?P<name>[A-Za-z]+(?:_[a-z]+)*)(?:[@_.](?P<cutoff>[0-9]+))?")
+
+
+@dataclass(frozen=True)
+class Own:
+    """A measure of a family, by its name."""
+
+    name: str
+    compute: OwnMeasure
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name
 
 
 @dataclass(frozen=True)
@@ -113,6 +127,25 @@ def measure_run(run: Run, qrels: Qrels, measures: Sequence[Measure]) -> list[Sco
     for metric in ir_measures.iter_calc(list(by_measure), grades, {q: docs for q, docs in falling.items() if docs}):
         by_measure[metric.measure][metric.query_id] = float(metric.value)
     return [Scores(str(measure), scores) for measure, scores in by_measure.items()]
+
+
+def measure_own(run: Run, queries: pa.Table, qrels: Qrels, measures: Sequence[Own]) -> list[Scores]:
+    """Measure a run by measures of a family; a query of which one says nothing has no score.
+
+    Args:
+        run: The run.
+        queries: The rows of the queries, with their id as item_id.
+        qrels: The qrels.
+        measures: The measures.
+    """
+    found: list[dict[str, float]] = [{} for _ in measures]
+    for row in queries.to_pylist():
+        query_id = row["item_id"]
+        for scores, measure in zip(found, measures, strict=True):
+            score = measure.compute(run.get(query_id, ()), qrels.get(query_id, {}), row)
+            if score is not None:
+                scores[query_id] = score
+    return [Scores(measure.name, scores) for measure, scores in zip(measures, found, strict=True)]
 
 
 def measure_answers(

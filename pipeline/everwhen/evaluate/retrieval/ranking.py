@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+Ties = Literal["id", "trec"]
+"""How documents of equal scores are ordered."""
 
 INTEGER = re.compile("0|[1-9][0-9]{0,17}")
 
@@ -40,9 +43,25 @@ def order_id(doc_id: str) -> tuple[int, int, str]:
     return (0, int(doc_id), "") if INTEGER.fullmatch(doc_id) else (1, 0, doc_id)
 
 
-def rank(scored: Iterable[Ranked]) -> Ranking:
-    """Rank documents by falling score; equal scores by ascending document id."""
+def rank(scored: Iterable[Ranked], ties: Ties = "id") -> Ranking:
+    """Rank documents by falling score.
+
+    Args:
+        scored: The documents.
+        ties: How equal scores are ordered: by ascending document id, or as trec_eval and pytrec_eval do, by falling id.
+
+    >>> [one.doc_id for one in rank([Ranked("9", 1.0), Ranked("10", 1.0)], "trec")]
+    ['9', '10']
+    """
+    if ties == "trec":
+        falling = sorted(scored, key=lambda one: one.doc_id, reverse=True)
+        return tuple(sorted(falling, key=lambda one: -one.score))
     return tuple(sorted(scored, key=lambda one: (-one.score, order_id(one.doc_id))))
+
+
+def reorder_ties(run: Run, ties: Ties) -> Run:
+    """Order the documents of equal scores of each ranking in one way."""
+    return {query_id: rank(ranking, ties) for query_id, ranking in run.items()}
 
 
 def select_top(

@@ -33,14 +33,58 @@ def print_measures(report: Mapping[str, Any], console: Console | None = None) ->
         to.print(_tabulate_slices(report["against"]["differences"], _write_difference))
 
 
+def print_runs(report: Mapping[str, Any], console: Console | None = None) -> None:
+    """Print what run files score over all queries and by group, beside chance and the most that is possible.
+
+    Args:
+        report: The JSON object of `everwhen evaluate` over run files.
+        console: Where to; stdout by default.
+    """
+    to = console or Console(highlight=False)
+    if not to.is_terminal:
+        to.width = WIDTH
+    runs = report["runs"]
+    queries = next(iter(runs.values()))["queries"]
+    table = Table("run", title=f"{report['family']} {report['collection']}: {queries:,} queries", title_justify="left")
+    measures = list(next(iter(runs.values()))["measures"])
+    for name in measures:
+        table.add_column(name, justify="right", no_wrap=True)
+    for file, found in runs.items():
+        figures = [found["measures"][name] for name in measures]
+        cells = [f"{_write_mean(figure)} {_write_interval(figure)}" for figure in figures]
+        table.add_row(Text(file), *cells)
+        if "less_the_first" in found:
+            differences = found["less_the_first"]["measures"]
+            table.add_row(Text("  less the first"), *(_write_difference(differences[name]) for name in measures))
+    for name, means in report["bounds"].items():
+        table.add_row(Text(name), *("" if means[one] is None else f"{means[one]:.4f}" for one in measures))
+    to.print(table)
+    for file, found in runs.items():
+        if found["slices"]:
+            to.print(Text(f"\n{file}"))
+            to.print(_tabulate_slices(found, _write_mean))
+        missing, dropped = found["queries_without_results"], found["dropped"]
+        if missing or any(dropped.values()):
+            to.print(
+                Text(
+                    f"{file}: {missing:,} queries without results score 0; dropped lines:"
+                    f" {dropped['repeated']:,} repeat a document, {dropped['unknown']:,} name an unknown one"
+                )
+            )
+
+
 def _tabulate_all(report: Mapping[str, Any]) -> Table:
     table = Table("measure", "mean", "95 % interval", title=f"queries: {report['queries']:,}")
     against = report.get("against")
+    bounds = report.get("bounds", {})
+    for name in bounds:
+        table.add_column(name)
     if against:
         table.add_column(f"mean of {against['retriever']['files'][0]}")
         table.add_column("difference (95 % interval)")
     for name, figure in report["measures"].items():
         row = [_name(name, figure), _write_mean(figure), _write_interval(figure)]
+        row += ["" if means[name] is None else f"{means[name]:.4f}" for means in bounds.values()]
         if against:
             row += [_write_mean(against["measures"][name]), _write_difference(against["differences"]["measures"][name])]
         table.add_row(*row)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Container
+from dataclasses import dataclass
 from pathlib import Path
 
 from everwhen.core.answers import to_one_line
@@ -29,44 +30,59 @@ def write_run(path: Path, run: Run, tag: str) -> None:
     write_atomically(path, "".join(lines))
 
 
-def read_run(path: Path) -> Run:
+@dataclass(frozen=True)
+class Dropped:
+    """Lines of run files that say nothing: counted, and not read.
+
+    Attributes:
+        repeated: Lines that repeat a document of a query; the first of them counts.
+        unknown: Lines with documents that the corpus lacks.
+    """
+
+    repeated: int = 0
+    unknown: int = 0
+
+    def __add__(self, other: Dropped) -> Dropped:
+        """Add the lines of another file."""
+        return Dropped(self.repeated + other.repeated, self.unknown + other.unknown)
+
+
+def read_run(
+    path: Path, queries: Container[str] | None = None, documents: Container[str] | None = None
+) -> tuple[Run, Dropped]:
     """Read a run file. As trec_eval does, it reads scores and no ranks; equal scores are in ascending document id.
 
+    Args:
+        path: The file.
+        queries: The queries of the collection; None: any.
+        documents: The documents of the collection; None: any.
+
+    Returns:
+        The run, and the lines that were dropped.
+
     Raises:
-        InputError: There is no line, one has not six fields, its score is no finite number, or it repeats a document of
-            a query.
+        InputError: There is no line, one has not six fields, its score is no finite number, or its query is unknown.
     """
     found: dict[str, dict[str, float]] = {}
+    dropped = Dropped()
     for place, line in read_lines(path):
         fields = line.split()
         if len(fields) != 6:
             raise InputError(f"{place}: six fields are expected (query Q0 document rank score tag), not {len(fields)}")
         query_id, _, doc_id, _, text, _ = fields
+        score = _read_score(text, place)
+        if queries is not None and query_id not in queries:
+            raise InputError(f"{place}: query {to_one_line(query_id)}: the collection has no query of this id")
         scores = found.setdefault(query_id, {})
-        if doc_id in scores:
-            raise InputError(
-                f"{place}: query {to_one_line(query_id)}, document {to_one_line(doc_id)}: this pair occurs twice"
-            )
-        scores[doc_id] = _read_score(text, place)
+        if documents is not None and doc_id not in documents:
+            dropped += Dropped(unknown=1)
+        elif doc_id in scores:
+            dropped += Dropped(repeated=1)
+        else:
+            scores[doc_id] = score
     if not found:
         raise InputError(f"{path}: an empty run file; a line for each document of a query is expected")
-    return {query_id: rank(Ranked(*pair) for pair in scores.items()) for query_id, scores in found.items()}
-
-
-def require_known(run: Run, path: Path, queries: Collection[str], documents: Collection[str]) -> None:
-    """Require a run of this collection.
-
-    Raises:
-        InputError: The run has a query or a document that the collection lacks.
-    """
-    for query_id, ranking in run.items():
-        if query_id not in queries:
-            raise InputError(f"{path}: query {to_one_line(query_id)}: the collection has no query of this id")
-        for one in ranking:
-            if one.doc_id not in documents:
-                raise InputError(
-                    f"{path}: query {query_id}, document {to_one_line(one.doc_id)}: the corpus has no such document"
-                )
+    return {query_id: rank(Ranked(*pair) for pair in scores.items()) for query_id, scores in found.items()}, dropped
 
 
 def _read_score(text: str, place: str) -> float:

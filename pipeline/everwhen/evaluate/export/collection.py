@@ -1,0 +1,67 @@
+"""Write a published collection in BEIR's layout, with its qrels in TREC's format, too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from everwhen.core.errors import InputError
+from everwhen.core.files import write_atomically
+from everwhen.evaluate.ask.selection import Selection
+from everwhen.evaluate.export.folder import EXPORT, create_folder
+from everwhen.evaluate.export.origin import Origin, describe_origin
+from everwhen.evaluate.retrieval.published import Published
+from everwhen.evaluate.retrieval.qrels import HEADER
+
+BEIR = "beir"
+"""The name of the format."""
+
+
+def export_collection(
+    manifest: Mapping[str, Any], published: Published, private: Collection[str], out: str | Path
+) -> Origin:
+    """Export a collection: corpus.jsonl, queries.jsonl, qrels/test.tsv, qrels.trec, and export.json.
+
+    Args:
+        manifest: The manifest of the dataset.
+        published: The collection.
+        private: The private tables that may be in the export.
+        out: The folder to write; it may be there if it is empty.
+
+    Returns:
+        What was exported; its items are the documents.
+
+    Raises:
+        InputError: The family has a private table that is not named, or the folder cannot be used; nothing was written.
+    """
+    licences = manifest["families"][published.family].get("licences", {})
+    refused = sorted(table for table, licence in licences.items() if licence is None and table not in private)
+    if refused:
+        raise InputError(
+            f"{published.family}: the table {refused[0]} is private, so the collection is not exported;"
+            f" --private {refused[0]} exports it"
+        )
+    collection = published.collection
+    origin = describe_origin(
+        manifest, published.family, Selection(), items=len(collection.documents), licences=licences, left_out={}
+    )
+    qrels = collection.qrels or {}
+    judged = [(query_id, doc_id, grade) for query_id, docs in qrels.items() for doc_id, grade in sorted(docs.items())]
+    with create_folder(Path(out)) as folder:
+        (folder / "qrels").mkdir()
+        documents = ({"_id": one.doc_id, "title": one.title, "text": one.text} for one in collection.documents.values())
+        _write_objects(folder / "corpus.jsonl", documents)
+        rows = (row | {"_id": row.pop("query_id")} for row in published.queries.to_pylist())
+        _write_objects(folder / "queries.jsonl", ({"_id": row.pop("_id"), **row} for row in rows))
+        lines = ["\t".join(HEADER), *("\t".join(map(str, each)) for each in judged)]
+        write_atomically(folder / "qrels" / "test.tsv", "".join(f"{line}\n" for line in lines))
+        trec = "".join(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in judged)
+        write_atomically(folder / "qrels.trec", trec)
+        write_atomically(folder / EXPORT, json.dumps(origin.as_json(), indent=1, ensure_ascii=False) + "\n")
+    return origin
+
+
+def _write_objects(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    write_atomically(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

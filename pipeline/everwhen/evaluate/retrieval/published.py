@@ -1,0 +1,130 @@
+"""Collections that a family publishes in a dataset: tables of documents, queries and qrels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.retrieval.collection import Collection, Document
+from everwhen.evaluate.retrieval.declaration import CollectionDeclaration
+from everwhen.evaluate.retrieval.ranking import order_id
+from everwhen.validate.database import find_files, open_dataset
+
+PARTS = ("documents", "queries", "qrels")
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published collection.
+
+    Attributes:
+        family: The family that publishes it.
+        name: Its name.
+        collection: Documents, queries and qrels.
+        queries: The table of the queries, by ascending id; `query_id` is text.
+        declaration: How rankings of it are measured.
+        reasons: Why a document is relevant, by query id and document id, where the qrels say so.
+    """
+
+    family: str
+    name: str
+    collection: Collection
+    queries: pa.Table
+    declaration: CollectionDeclaration
+    reasons: Mapping[tuple[str, str], str]
+
+    def tabulate_queries(self, query_ids: Iterable[str]) -> tuple[pa.Table, tuple[str, ...]]:
+        """Return the rows of some queries with their id as item_id, and the columns to average by."""
+        chosen = set(query_ids)
+        mask = pa.array([query_id in chosen for query_id in self.queries["query_id"].to_pylist()])
+        return self.queries.filter(mask).rename_columns({"query_id": "item_id"}), self.declaration.groups
+
+
+def list_collections(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
+    """List the collections of a dataset by family."""
+    return {name: list(entry["collections"]) for name, entry in manifest["families"].items() if "collections" in entry}
+
+
+def choose_collection(
+    dataset: str | Path, manifest: Mapping[str, Any], family: str | None, name: str | None
+) -> tuple[str, str]:
+    """Choose a collection of a dataset: family and name.
+
+    Raises:
+        InputError: There is none, none of this name, or several and none is named.
+    """
+    published = list_collections(manifest)
+    found = [
+        (of, each)
+        for of, names in published.items()
+        for each in names
+        if (family or of) == of and (name or each) == each
+    ]
+    if len(found) == 1:
+        return found[0]
+    there_are = ", ".join(f"{of} {each}" for of, names in published.items() for each in names)
+    if not there_are:
+        raise InputError(f"{dataset}: no family publishes a collection; name documents with --corpus")
+    wanted = " ".join(filter(None, (family, name)))
+    if found:
+        raise InputError(f"{dataset}: {len(found)} collections; name one with --family and --collection: {there_are}")
+    raise InputError(f"{dataset}: no collection {wanted}; there are {there_are}")
+
+
+def read_published(
+    dataset: str | Path,
+    manifest: Mapping[str, Any],
+    chosen: tuple[str, str],
+    declaration: CollectionDeclaration,
+    variant: str | None = None,
+) -> Published:
+    """Read a collection of a dataset.
+
+    Args:
+        dataset: Folder of the dataset.
+        manifest: Its manifest.
+        chosen: Family and name, as `choose_collection` returns them.
+        declaration: What the family declares.
+        variant: The wording of the queries; by default the column `text`.
+
+    Raises:
+        InputError: A table is missing or damaged, or there is no such variant.
+    """
+    family, name = chosen
+    if variant is not None and variant not in declaration.variants:
+        known = ", ".join(declaration.variants) or "none"
+        raise InputError(f"--variant {variant}: {family} {name} has no such wording; there are {known}")
+    tables = manifest["families"][family]["collections"][name]
+    files = {part: find_files(dataset, manifest, tables[part]) for part in PARTS}
+    with open_dataset(dataset, files) as db:
+        read = {part: db.table(part).to_arrow_table() for part in PARTS}
+    documents = {
+        str(row["doc_id"]): Document(str(row["doc_id"]), row["text"], row.get("title") or "")
+        for row in read["documents"].to_pylist()
+    }
+    qrels: dict[str, dict[str, int]] = {}
+    reasons = {}
+    for row in read["qrels"].to_pylist():
+        query_id, doc_id = str(row["query_id"]), str(row["doc_id"])
+        qrels.setdefault(query_id, {})[doc_id] = row["grade"]
+        if row.get("reason"):
+            reasons[query_id, doc_id] = row["reason"]
+    queries = _sort_queries(read["queries"])
+    texts = queries[declaration.variants[variant] if variant else "text"].to_pylist()
+    worded = dict(zip(queries["query_id"].to_pylist(), texts, strict=True))
+    ordered = {doc_id: documents[doc_id] for doc_id in sorted(documents, key=order_id)}
+    collection = Collection(ordered, {k: v for k, v in worded.items() if v is not None}, qrels, ())
+    return Published(family, name, collection, queries, declaration, reasons)
+
+
+def _sort_queries(table: pa.Table) -> pa.Table:
+    """Sort queries by id, as text."""
+    ids = [str(query_id) for query_id in table["query_id"].to_pylist()]
+    place = table.schema.get_field_index("query_id")
+    order = sorted(range(len(ids)), key=lambda row: order_id(ids[row]))
+    return table.set_column(place, "query_id", pa.array(ids, pa.string())).take(pa.array(order, pa.int64()))
