@@ -63,7 +63,7 @@ def test_tables_are_by_every_slice_and_by_how_items_were_asked(dataset: Path, tm
     tables = evaluate_responses(dataset, tmp_path, ORACLE, wording="cot", context="dataset")["tables"]
     assert list(tables) == ["all", *EVALUATION.slices, "prompt", "book"]
     assert set(tables["cardinality"]) == {"none", "unique", "multiple"}
-    assert set(tables["span"]) == {"1990–1994", "1995–1999", "no start"}
+    assert set(tables["interval_start"]) == {"1990–1994", "1995–1999", "no start"}
     assert (set(tables["prompt"]), set(tables["book"])) == ({"cot"}, {"open"})
     assert set(tables["near_miss"]) == {"answer", "near miss"}
 
