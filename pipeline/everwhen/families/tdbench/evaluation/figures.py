@@ -13,8 +13,8 @@ from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import Column, Scheme
 from everwhen.evaluate.scorer import Request
 from everwhen.evaluate.scoring import explain_cut
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.evaluate.tables import ItemVerdict, Scored, select_predicted
-from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, iter_items
 from everwhen.families.tdbench.evaluation.judge import read_reply
 from everwhen.families.tdbench.evaluation.verdict import Class, Verdict, judge_response

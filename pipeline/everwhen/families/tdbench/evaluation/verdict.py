@@ -15,7 +15,7 @@ from everwhen.evaluate.answers.envelope import open_envelope
 from everwhen.evaluate.answers.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.evaluate.answers.stance import CONTEXT
 from everwhen.evaluate.finish_reasons import is_cut_off
-from everwhen.families.tdbench.answers import SEPARATOR
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
 from everwhen.families.tdbench.evaluation.lexicon import Found
 from everwhen.families.tdbench.evaluation.reading import (
