@@ -64,7 +64,8 @@ def evaluate(
         job = FamilyRuns(Path(dataset), golds[name], evaluations[name], narrowed[name], runs)
         scored = job.score()
         found[name] = job.describe(scored)
-        verdicts += [list_verdicts(each, family=name, run=run) for run, each in scored.items()]
+        rows = {run.name: run.by_family[name].rows for run in runs if name in run.by_family}
+        verdicts += [list_verdicts(each, rows[run], family=name, run=run) for run, each in scored.items()]
     return {
         "dataset": {"content_hash": manifest.get("content_hash"), "version": manifest.get("version")},
         "split": settings.split,
