@@ -226,6 +226,28 @@ def test_a_prompt_without_an_answer_is_reported(
     assert len(server.asked) == 7
 
 
+def test_ten_refusals_in_a_row_keep_what_was_answered(
+    faulty: Callable[..., FaultyServer], tmp_path: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{**SOUND["start"], "question_id": n, "question": f"When did war {n} start?"} for n in range(1, 15)]
+    dataset = write_split_dataset(tmp_path / "wars", questions=rows)
+    server = faulty(answer_chats(lambda _: ("1990", "stop")))
+    server.faults, server.always = [None, None], servers.status(400, b"too many tokens")
+    assert ask(dataset, server, "--threads", "1") == 3
+    err = capsys.readouterr().err
+    assert re.search(r"everwhen: 10 prompts, .* got no answer; the last: .*too many tokens.*; the run ends", err)
+    assert "no answer: 12 of 14 prompts; the same command asks again; the first: " in err
+    found = read_predictions(here / "predictions.jsonl")
+    assert [row["response"] for row in found.values()] == ["1990"] * 2 + [None] * 12
+    assert [row["error"] for row in found.values() if "error" in row][-2:] == ["not asked"] * 2
+
+
+def test_refusals_alone_write_no_predictions(dataset: Path, server: FaultyServer, here: Path) -> None:
+    server.always = servers.status(400, b"too many tokens")
+    assert ask(dataset, server, "--threads", "1") == 2
+    assert not (here / "predictions.jsonl").exists()
+
+
 def test_the_key_is_sent_and_shown_nowhere(
     dataset: Path,
     faulty: Callable[..., FaultyServer],

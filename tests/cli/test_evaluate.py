@@ -271,11 +271,13 @@ def test_a_verdict_says_what_was_read_and_why(dataset: Path, write: Write, tmp_p
     )
     assert [(row["item_id"], row["final_answer"], row["outcome"], row["why"]) for row in rows] == [
         (1, ORACLE[1], "right", None),
-        (2, "No idea.", "none_given", "it refuses, or is unsure"),
-        (3, "", "cut_off", "it ends within a thought or a sentence"),
+        (2, "No idea.", "none_given", "refuses, or is unsure"),
+        (3, "", "cut_off", "cut off: it ends within a thought or a sentence"),
     ]
+    assert [(row["response"], row["model"]) for row in rows] == [(text, "m") for text in responses.values()]
     assert set(rows[0]) == {
-        *("family", "run", "item_id", "question", "answer", "final_answer", "outcome", "why", "answer_type"),
+        *("family", "run", "item_id", "question", "answer", "final_answer", "outcome", "why", "response", "model"),
+        "answer_type",
         *load_evaluations()[FAMILY].slices,
     }
 

@@ -171,7 +171,7 @@ def test_dense_and_hybrid_ask_for_no_vector_twice(report: Run, faulty: Callable[
 
 def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["retrieve", "--corpus", "beir"]) == 0
-    assert re.search(r"RR@10 +│ 1\.0000 │ 0\.2065–1\.0000 ", capsys.readouterr().err)
+    assert re.search(r"^RR@10 +1\.0000 *$", capsys.readouterr().err, flags=re.MULTILINE)
     assert main(["retrieve", "--corpus", "beir", "--quiet"]) == 0
     assert capsys.readouterr().err == ""
 

@@ -36,9 +36,10 @@ def test_lines_are_read_with_what_they_say(tmp_path: Path) -> None:
     ("line", "message"),
     [
         (row(), "p.jsonl:2: item 7 is there twice, first in .*p.jsonl:1"),
-        ("{", "p.jsonl:2: not JSON"),
+        ("{", "p.jsonl:2: not JSON: .*; one JSON object a line is expected"),
         ('{"item_id": 8, "response": NaN}', "p.jsonl:2: not JSON.*NaN is no JSON, write null"),
-        ("[]", "p.jsonl:2: not a JSON object"),
+        ("[]", r"p.jsonl:2: not a JSON object but an array; jq -c '\.\[\]' FILE writes its objects a line each"),
+        ("7", "p.jsonl:2: not a JSON object; one JSON object a line is expected"),
         (row("x"), "p.jsonl:2: item_id: a whole number is expected, not 'x'"),
         (row(True), "item_id: a whole number"),
         ('{"item_id": 4469056277241532985.5, "response": ""}', "p.jsonl:2: item_id: a whole .* without point and exp"),
@@ -52,6 +53,25 @@ def test_lines_are_read_with_what_they_say(tmp_path: Path) -> None:
 def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, line: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(tmp_path / "p.jsonl", row(), line)
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.json", "p.parquet"])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param(
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "no text in UTF-8, perhaps a binary file; give JSON", id="image"
+        ),
+        pytest.param(b"PAR1\x15\x04\x15\0", "no text in UTF-8", id="parquet"),
+        pytest.param('{"item_id": 7}'.encode("utf-16-le"), "no text in UTF-8", id="utf-16"),
+        pytest.param(b'[\n{"item_id": 7}\n]\n', "not a JSON object but an array; jq", id="lines-of-an-array"),
+        pytest.param(b'[{"item_id": 7}]', "not a JSON object but an array; jq", id="array"),
+    ],
+)
+def test_a_file_of_another_kind_is_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=rf"{name}(:1)?: {message}"):
+        read_predictions(tmp_path / name, content_hash="abc", family="complextempqa")
 
 
 @pytest.mark.parametrize("name", ["p.jsonl", "p.json"])

@@ -6,15 +6,17 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from everwhen.evaluate.answers.claims import clean
+from everwhen.evaluate.answers.stance import DENIAL
+from everwhen.evaluate.answers.words import CORRECTING, HEDGING
+
 HEDGE = re.compile(
-    r"\b(?:perhaps|maybe|probably|possibly|presumably|likely|apparently|not sure|unsure|uncertain|might|could be|may be"
-    r"|(?:i|my) (?:think|believe|guess|assume|suspect)|if i (?:recall|remember)|as far as i know|or so)\b",
+    rf"\b(?:{'|'.join(sorted(HEDGING))}|maybe|probably|presumably|likely|apparently|not sure|unsure|uncertain|might"
+    r"|could be|may be|(?:i|my) (?:think|believe|guess|assume|suspect)|if i (?:recall|remember)|as far as i know"
+    r"|or so)\b",
     flags=re.IGNORECASE,
 )
-DENIAL = re.compile(
-    r"\b(?:not|neither|nor|never|rather than|instead of|actually|wait|correction|sorry|wrong|incorrect)\b|n['’]t\b",
-    flags=re.IGNORECASE,
-)
+CORRECTION = re.compile(rf"\b(?:{'|'.join(sorted(CORRECTING))})\b", flags=re.IGNORECASE)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 YEAR = re.compile(r"\b\d{4}\b")
 MOST_TOKENS = 8
@@ -103,8 +105,10 @@ def find_doubt(doubted: Doubted) -> str | None:
         return f"it names another candidate: {other}"
     if hedge := HEDGE.search(text):
         return f"it hedges: {hedge[0]}"
-    if doubted.right and doubted.answer_type != "yes_no" and (denial := DENIAL.search(text)):
-        return f"it denies: {text[denial.start() : denial.end() + 30].split(chr(10))[0].strip()}"
+    if doubted.right and doubted.answer_type != "yes_no":
+        text = clean(text)  # DENIAL is read in cleaned texts
+        if denial := DENIAL.search(text) or CORRECTION.search(text):
+            return f"it denies: {text[denial.start() : denial.end() + 30].split(chr(10))[0].strip()}"
     return None
 
 

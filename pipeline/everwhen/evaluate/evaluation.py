@@ -13,7 +13,7 @@ from everwhen.evaluate.filters import filter_ids
 from everwhen.evaluate.gold import Gold, UnknownItemError, choose_family, read_gold
 from everwhen.evaluate.intervals import LEVEL, METHOD
 from everwhen.evaluate.predictions import Predictions, read_predictions
-from everwhen.evaluate.runs import Run, read_runs
+from everwhen.evaluate.runs import Run, read_runs, require_shared_families
 from everwhen.evaluate.settings import Settings, narrow_settings
 from everwhen.evaluate.tables import select_predicted
 from everwhen.evaluate.verdicts import join_verdicts, list_verdicts
@@ -43,7 +43,7 @@ def evaluate(
         `scored`. `families`: by name what `FamilyRuns.describe` returns. `verdicts` (a table) where these are listed.
 
     Raises:
-        InputError: The dataset or a file of predictions cannot be used.
+        InputError: The dataset or a file of predictions cannot be used, or a file can be compared with no other.
         MachineFailed: Memory or disk does not suffice.
         NotNowError: The model that judges did not answer every prompt.
     """
@@ -58,16 +58,14 @@ def evaluate(
             raise InputError(f"{name}: this family does not say how answers are scored")
     narrowed = narrow_settings(names, evaluations, settings)
     golds = _read_golds(dataset, {name: evaluations[name] for name in names}, runs, settings)
-    for run in runs:
-        if not any(select_predicted(golds[name], found.rows).table.num_rows for name, found in run.by_family.items()):
-            count = sum(len(found.rows) for found in run.by_family.values())
-            raise InputError(f"{run.path}: none of its {count:,} items is asked for")
+    _require_scored(runs, golds)
     found, verdicts = {}, []
     for name in names:
         job = FamilyRuns(Path(dataset), golds[name], evaluations[name], narrowed[name], runs)
         scored = job.score()
         found[name] = job.describe(scored)
-        verdicts += [list_verdicts(each, family=name, run=run) for run, each in scored.items()]
+        rows = {run.name: run.by_family[name].rows for run in runs if name in run.by_family}
+        verdicts += [list_verdicts(each, rows[run], family=name, run=run) for run, each in scored.items()]
     return {
         "dataset": {"content_hash": manifest.get("content_hash"), "version": manifest.get("version")},
         "split": settings.split,
@@ -135,6 +133,19 @@ def _read_golds(
             raise
         names = " and ".join(evaluations)
         raise InputError(f"{error}. The files have items of {names}: --family chooses one") from None
+
+
+def _require_scored(runs: Sequence[Run], golds: Mapping[str, Gold]) -> None:
+    """Require that each run has items which are asked for, and of a family that another run has, too."""
+    families = {}
+    for run in runs:
+        families[run.name] = [
+            name for name, found in run.by_family.items() if select_predicted(golds[name], found.rows).table.num_rows
+        ]
+        if not families[run.name]:
+            count = sum(len(found.rows) for found in run.by_family.values())
+            raise InputError(f"{run.path}: none of its {count:,} items is asked for")
+    require_shared_families(families)
 
 
 def _read_items(

@@ -75,12 +75,19 @@ def _match_values(place: str, name: str, wanted: Sequence[str], known: Sequence[
     for text in wanted:
         found = [value for value in known if fits(value, text)]
         if not found:
+            _require_order(name, text)
             shown = ", ".join(known[:MOST_SHOWN]) or "none"
             more = f" and {len(known) - MOST_SHOWN:,} more" if len(known) > MOST_SHOWN else ""
             hint = _continue(suggest_name(text, known), "there are")
             raise InputError(f"--where {name}={text}: {place} has no such item{hint} {shown}{more}")
         fitting += found
     return fitting
+
+
+def _require_order(name: str, text: str) -> None:
+    """Refuse a range whose first number is greater than its last."""
+    if (found := RANGE.fullmatch(text)) and int(found["first"]) > int(found["last"]):
+        raise InputError(f"--where {name}={text}: the range is reversed; write {found['last']}-{found['first']}")
 
 
 def _continue(hint: str, words: str) -> str:

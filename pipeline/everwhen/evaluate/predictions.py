@@ -132,7 +132,7 @@ def _iter_objects(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
                 if line.strip():
                     place = f"{file}:{number}"
-                    yield place, _parse(line, place)
+                    yield place, _parse(line, place, "; one JSON object a line is expected")
 
 
 def _iter_archive(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -186,15 +186,28 @@ def _read_content(content: Any, place: str) -> str | None:
     return "".join(str(part.get("text", "")) for part in content if part.get("type") == "text")
 
 
-def _parse(line: bytes, place: str) -> dict[str, Any]:
+def _parse(text: bytes, place: str, expected: str = "") -> dict[str, Any]:
+    """Parse a JSON object; `expected` goes on in the message where there is no JSON."""
+    if text.lstrip().startswith(b"["):
+        raise InputError(f"{place}: not a JSON object but an array; jq -c '.[]' FILE writes its objects a line each")
     try:
-        data = parse_json(line)
+        data = parse_json(text)
     except orjson.JSONDecodeError as error:
-        hint = "; NaN is no JSON, write null" if any(word in line for word in NOT_A_NUMBER) else ""
+        if not _is_text(text):
+            raise InputError(f"{place}: no text in UTF-8, perhaps a binary file; give JSON Lines") from None
+        hint = "; NaN is no JSON, write null" if any(word in text for word in NOT_A_NUMBER) else expected
         raise InputError(f"{place}: not JSON: {error}{hint}") from None
     if not isinstance(data, dict):
-        raise InputError(f"{place}: not a JSON object")
+        raise InputError(f"{place}: not a JSON object{expected}")
     return data
+
+
+def _is_text(text: bytes) -> bool:
+    """Tell whether bytes are text in UTF-8."""
+    try:
+        return "\0" not in text.decode()
+    except UnicodeDecodeError:
+        return False
 
 
 def _read_row(data: Mapping[str, Any], named: Mapping[str, Any], place: str) -> Prediction:

@@ -11,6 +11,7 @@ from everwhen.evaluate.answers.envelope import open_envelope
 from everwhen.evaluate.doubts import Candidates, Doubted, find_doubt
 from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.predictions import Prediction
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.evaluate.tables import Scored
 
 COUNT = 20
@@ -18,9 +19,6 @@ COUNT = 20
 
 HEAD, TAIL = 240, 80
 """Characters at the beginning and at the end of a response that are shown; what is between them is left out."""
-
-SEPARATOR = " | "
-"""Separates the values of several columns in one part of an answer."""
 
 
 def choose_responses(

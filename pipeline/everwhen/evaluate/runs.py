@@ -66,6 +66,23 @@ def read_runs(
     ]
 
 
+def require_shared_families(families: Mapping[str, Sequence[str]]) -> None:
+    """Require of several runs that each has a family in common with another, so that it can be compared.
+
+    Args:
+        families: By run, the families of its items.
+
+    Raises:
+        InputError: A run has none in common.
+    """
+    for run, own in families.items():
+        others = {name: theirs for name, theirs in families.items() if name != run}
+        if others and not any(name in theirs for theirs in others.values() for name in own):
+            rest = ", ".join(f"{name} of {' and '.join(theirs)}" for name, theirs in others.items())
+            mismatch = f"{run} has items of {' and '.join(own)} alone, {rest}"
+            raise InputError(f"{mismatch}: nothing can be compared; evaluate {run} by itself")
+
+
 def name_files(files: Sequence[Path]) -> list[str]:
     """Name files: without folders, or with as many as tell them apart.
 
@@ -100,6 +117,8 @@ def _divide(
     family: str | None,
 ) -> Run:
     """Divide predictions by family."""
+    if located.keys().isdisjoint(found.rows):
+        raise InputError(f"{run.path}: no item of its predictions is in {dataset}; name the dataset that was asked")
     rows: dict[str, dict[int, Prediction]] = defaultdict(dict)
     left_out = 0
     for item, prediction in found.rows.items():

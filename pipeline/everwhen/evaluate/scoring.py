@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from everwhen.evaluate.answers.claims import clean
 from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelope
-from everwhen.evaluate.answers.stance import drop_replaced
-from everwhen.evaluate.answers.typed import Verdict, judge
+from everwhen.evaluate.answers.typed import judge
+from everwhen.evaluate.explanations import Kind, explain, explain_outcome
 from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -24,7 +23,7 @@ class Score:
         whole: ComplexTempQA's measures, computed on the complete response.
         final: The same measures, computed on the final answer.
         final_answer: The final answer; empty if there is none.
-        why: What decided the outcome; None where the answer alone did.
+        why: Why it is not right (`everwhen.evaluate.explanations`), or what makes it doubtful; None of others.
     """
 
     outcome: Outcome
@@ -57,26 +56,11 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     judgement = judge(final_answer, item)
     if reply.is_unfinished and judgement.outcome is Outcome.WRONG:
         return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
-    why = _explain(judgement, final_answer, item)
+    why = explain_outcome(judgement.outcome, final_answer, item, is_right_once=judgement.is_right_once)
     return Score(*judgement, whole=whole, final=final, final_answer=final_answer, why=why)
 
 
 def explain_cut(finish_reason: str | None) -> str:
     """Explain why a response counts as cut off."""
-    return f"it ended by {finish_reason}" if is_cut_off(finish_reason) else "it ends within a thought or a sentence"
-
-
-def _explain(verdict: Verdict, final_answer: str, item: GoldItem) -> str | None:
-    """Explain a verdict, where more than the answer decided it."""
-    if verdict.outcome is Outcome.NONE_GIVEN:
-        return "it refuses, or is unsure" if final_answer else "it is empty"
-    if verdict.outcome is Outcome.COARSE:
-        return "it is right as far as it goes"
-    if verdict.is_right_once:
-        return "it was right at another time"
-    text = clean(final_answer)
-    if item.answer_type != "yes_no" and drop_replaced(text) != text:
-        return "a later claim replaces an earlier one"
-    if verdict.outcome is Outcome.WRONG and all(part.casefold() in final_answer.casefold() for part in item.answer):
-        return "it has the answer, and denies it, leaves it open, or gives another beside it"
-    return None
+    ended = f"it ended by {finish_reason}" if is_cut_off(finish_reason) else "it ends within a thought or a sentence"
+    return explain(Kind.CUT_OFF, ended)

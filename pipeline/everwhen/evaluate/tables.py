@@ -30,7 +30,7 @@ class ItemVerdict(NamedTuple):
     Attributes:
         final_answer: What was read as its answer.
         outcome: Its outcome, or class.
-        why: What decided it; None where the answer alone did.
+        why: Why it is not right (`everwhen.evaluate.explanations`), or what makes it doubtful; None of others.
     """
 
     final_answer: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import orjson
@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from everwhen.core.errors import InputError
+from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.tables import Scored
 
 COLUMNS = ("item_id", "question", "answer")
@@ -28,17 +29,21 @@ def require_suffix(path: Path | None) -> None:
         raise InputError(f"--verdicts {path}: a name that ends in {' or '.join(SUFFIXES)} is expected")
 
 
-def list_verdicts(scored: Scored, *, family: str, run: str) -> pa.Table:
+def list_verdicts(scored: Scored, predictions: Mapping[int, Prediction], *, family: str, run: str) -> pa.Table:
     """List the verdicts of a run on a family.
 
     Returns:
         One row an item: family, run, item_id, question, answer, `final_answer` (what was read as the answer),
-        `outcome`, `why` (null where nothing is to be said), and the slices.
+        `outcome`, `why` (not null of what is not right), `response` and `model` (null where the predictions have none),
+        and the slices.
     """
+    predicted = [predictions.get(item) for item in scored.ids.tolist()]
     read = {
         name: pa.array([getattr(each, name) for each in scored.verdicts], pa.string())
         for name in ("final_answer", "outcome", "why")
     }
+    read["response"] = pa.array([each and each.response for each in predicted], pa.string())
+    read["model"] = pa.array([each and each.model for each in predicted], pa.string())
     slices = [name for name in (*scored.scheme.slices, *scored.slices) if name not in COLUMNS]
     named = {
         name: pa.array([value] * len(scored.ids), pa.string()) for name, value in (("family", family), ("run", run))

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from everwhen.evaluate.explanations import Kind
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.scoring import score
 
@@ -30,7 +31,9 @@ def read_item(row: dict[str, Any]) -> GoldItem:
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["response"][:60] for row in ROWS])
 def test_the_outcome_is_that_on_record(row: dict[str, Any]) -> None:
-    assert score(row["response"], read_item(row)).outcome == row.get("scored", row["verdict"])
+    found = score(row["response"], read_item(row))
+    assert found.outcome == row.get("scored", row["verdict"])
+    assert found.is_right or (found.why or "").partition(": ")[0] in {*Kind}
 
 
 def test_no_wrong_response_is_right_and_few_right_ones_are_wrong() -> None:

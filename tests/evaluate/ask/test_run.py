@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -164,12 +165,31 @@ def test_a_prompt_that_is_refused_is_reported_and_asked_again(server: FaultyServ
 def test_faults_one_after_the_other_end_the_run(
     server: FaultyServer, path: Path, status: int, error: type[InputError]
 ) -> None:
-    server.faults = [None] * 5
     server.always = servers.status(status)
     with pytest.raises(error, match=f"^10 prompts, one after the other, got no answer; the last: http.*{status}"):
         run(server, path, threads=1)
-    assert len(read_journal(path)) == 5
-    assert len(server.asked) - 5 in (MOST_FAILURES, MOST_FAILURES + 1)  # the next may be under way
+    assert len(server.asked) in (MOST_FAILURES, MOST_FAILURES + 1)  # the next may be under way
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_a_run_that_ends_early_keeps_its_answers(server: FaultyServer, path: Path, status: int) -> None:
+    warnings = list[str]()
+    server.faults = [None] * 5
+    server.always = servers.status(status)
+    failures = run(server, path, threads=1, warn=warnings.append)
+    assert read_journal(path).keys() == PROMPTS.keys() - failures.keys() == set("01234")
+    assert [re.search(str(status), why) is None for why in failures.values()].count(False) == MOST_FAILURES
+    assert set(list(failures.values())[MOST_FAILURES:]) == {"not asked"}
+    assert re.fullmatch(
+        r"10 prompts, .* got no answer; the last: .*; the run ends, and its answers are kept", warnings[0]
+    )
+    assert len(server.asked) - 5 in (MOST_FAILURES, MOST_FAILURES + 1)
+
+
+def test_a_run_without_any_answer_is_refused(server: FaultyServer, path: Path) -> None:
+    server.always = servers.status(400)
+    with pytest.raises(RefusedError, match=r"^no prompt got an answer; the last: http.*400"):
+        run(server, path, {"3": PROMPTS["3"], "5": PROMPTS["5"]})
 
 
 def test_an_unusable_endpoint_ends_the_run(server: FaultyServer, path: Path) -> None:
@@ -181,11 +201,21 @@ def test_an_unusable_endpoint_ends_the_run(server: FaultyServer, path: Path) -> 
 
 @pytest.mark.parametrize("threads", [1, 4])
 def test_a_used_up_quota_ends_the_run(server: FaultyServer, path: Path, threads: int) -> None:
-    server.faults = [None] * 5
     server.always = servers.status(429, b'{"error": {"message": "Used up.", "code": "insufficient_quota"}}')
     with pytest.raises(NotNowError, match=r"^the quota is used up; .*: Used up\.$"):
         run(server, path, threads=threads)
-    assert len(read_journal(path)) in range(6 - threads, 6)  # answers on their way may be lost
+    assert len(server.asked) <= threads
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_a_quota_that_is_used_up_in_a_run_ends_it(server: FaultyServer, path: Path, threads: int) -> None:
+    warnings = list[str]()
+    server.faults = [None] * 5
+    server.always = servers.status(402, b"Used up.")
+    failures = run(server, path, threads=threads, warn=warnings.append)
+    assert len(read_journal(path)) == 5
+    assert len(failures) == len(PROMPTS) - 5
+    assert "Used up.; the run ends" in warnings[0]
     assert len(server.asked) <= 5 + threads
 
 

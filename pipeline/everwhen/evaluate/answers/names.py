@@ -8,7 +8,18 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from everwhen.evaluate.answers.claims import Claim
-from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, JOINING, MONTHS, TELLING, TITLES
+from everwhen.evaluate.answers.words import (
+    ARTICLES,
+    BEFORE_YEAR,
+    CONNECTING,
+    CORRECTING,
+    DENYING,
+    HEDGING,
+    JOINING,
+    MONTHS,
+    TELLING,
+    TITLES,
+)
 from everwhen.evaluate.gold import GoldItem
 
 LETTERS = str.maketrans(
@@ -48,7 +59,6 @@ ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 
 YEAR = re.compile(r"1\d{3}|20\d\d")
 
-HEDGING = frozenset("possibly perhaps alternatively actually wait correction sorry".split())  # noqa: SIM905
 SHORT = 200
 """Characters of texts that are folded once: names, options and questions come again."""
 
@@ -160,7 +170,7 @@ def _is_subject(tokens: Tokens, found: list[tuple[int, int, int | None]], item: 
     if len(found) > 1 or start or item.options or end == len(tokens):
         return False
     is_asked = tokens[end] in TELLING and tokens[end] in fold(item.question)
-    return is_asked and not (DENYING | HEDGING).intersection(tokens[end:])
+    return is_asked and not (DENYING | HEDGING | CORRECTING).intersection(tokens[end:])
 
 
 def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:

@@ -39,6 +39,9 @@ _WRONG = (
     r"(?:wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|left out"
     r"|an? (?:\w+ )?(?:mistake|error|myth))"
 )
+DENIAL = _compile(rf"(?:{_DENYING}|\b{_WRONG})\b")
+"""What denies something, whatever it is."""
+
 _KIN = (
     r"(?:brother|sister|son|daughter|father|mother|wife|husband|widow|uncle|aunt|nephew|niece|cousin|grand\w+|friend"
     r"|predecessor|successor|deputy|vice|chief|minister|chancellor|rival|opponent|assistant|colleague|partner"

@@ -18,6 +18,12 @@ DENYING = _list_words(
 )
 """Words that take an answer back or leave it open; names may contain them, the words around may not."""
 
+HEDGING = _list_words("possibly perhaps alternatively")
+"""Words that leave an answer open, beside those that deny."""
+
+CORRECTING = _list_words("actually wait correction sorry")
+"""Words that take back what is said before them."""
+
 CONNECTING = _list_words(
     "is was were are be been has had have did does do it he she they this that who which in on at of by to for"
     " from as with",

@@ -91,7 +91,7 @@ def _list_rows(answered: Answered) -> Iterator[dict[str, Any]]:
             row |= {"response": answer.response, "finish_reason": answer.finish_reason}
             row |= {"answered_by": answer.model, "usage": dict(answer.usage), "latency": answer.latency}
         else:
-            row["error"] = answered.failures.get(key, "not asked")
+            row["error"] = answered.failures[key]
         yield {**row, "dataset": prepared.content_hash, "family": prepared.family, "prompt": key, "settings": settings}
 
 

@@ -10,6 +10,7 @@ from threading import Event, Thread
 from typing import Protocol
 
 from everwhen.core.errors import InputError
+from everwhen.core.retries import RefusedError
 from everwhen.evaluate.ask.completion import Completion
 from everwhen.evaluate.ask.journal import Journal
 from everwhen.evaluate.finish_reasons import is_cut_off
@@ -18,6 +19,9 @@ from everwhen.evaluate.model_api import UnusableError
 
 MOST_FAILURES = 10
 """So many prompts without an answer, one after the other, end a run: the endpoint is at fault and not the prompts."""
+
+NOT_ASKED = "not asked"
+"""Why a prompt has no answer that was still to be asked when the run ended."""
 
 MANY_EMPTY = 20
 """So many answers without text, one after the other, are worth a warning: the model or its limits are at fault."""
@@ -81,14 +85,15 @@ def ask_all(
         journal: Has the answers so far and takes the others.
         threads: How many prompts are asked at the same time.
         report: Is called after each prompt.
-        warn: Is called once, if twenty answers, one after the other, have no text; the run continues.
+        warn: Is called if twenty answers, one after the other, have no text, and if the run ends before all are asked.
 
     Returns:
-        Of each prompt that got no answer, why.
+        Of each prompt that got no answer, why. A run ends early where the endpoint refuses every request, or ten
+        prompts, one after the other, got no answer.
 
     Raises:
-        UnusableError: The endpoint refuses every request.
-        InputError: Ten prompts, one after the other, got no answer.
+        UnusableError: The endpoint refuses every request, and has answered none.
+        InputError: The run would end early, or the server has refused all prompts, and the journal has no answer.
         OSError: The journal cannot be written.
         KeyboardInterrupt: The run was interrupted; answers that came within five seconds are in the journal.
     """
@@ -102,7 +107,12 @@ def ask_all(
     for worker in workers:
         worker.start()
     try:
-        return _collect(work, len(missing), len(prompts) - len(missing), report, warn)
+        failures, ends = _collect(work, len(missing), len(prompts) - len(missing), report, warn)
+        if ends is None:
+            return failures
+        _drain(work, workers)
+        warn(f"{ends}; the run ends, and its answers are kept")
+        return {key: failures.get(key, NOT_ASKED) for key in (*failures, *prompts) if journal.find(key) is None}
     except KeyboardInterrupt:
         _drain(work, workers)
         raise
@@ -120,17 +130,18 @@ def _ask_until_empty(work: _Work) -> None:
         try:
             work.journal.append(key, work.endpoint.ask(messages))
         except Exception as error:
-            if _is_fatal(error):
+            if isinstance(error, UnusableError) or not isinstance(error, InputError):  # not that of one prompt
                 work.stopped.set()
             work.finished.put((key, error))
         else:
             work.finished.put((key, None))
 
 
-def _collect(work: _Work, count: int, done: int, report: Report, warn: Warn) -> dict[str, str]:
-    """Wait for every prompt, or for an error that ends the run."""
+def _collect(work: _Work, count: int, begun: int, report: Report, warn: Warn) -> tuple[dict[str, str], str | None]:
+    """Wait for every prompt, or for an error that ends the run; return why prompts have failed, and why it ends."""
     failures: dict[str, str] = {}
     in_a_row = empty = 0
+    done = begun
     has_warned = False
     report(done, 0)
     for _ in range(count):
@@ -142,15 +153,29 @@ def _collect(work: _Work, count: int, done: int, report: Report, warn: Warn) -> 
             if answer is not None and empty == MANY_EMPTY and not has_warned:
                 warn(explain_empty(answer))
                 has_warned = True
-        elif _is_fatal(error):
+        elif not isinstance(error, InputError):
             raise error
         else:
             failures[key] = str(error)
             in_a_row += 1
-            if in_a_row == MOST_FAILURES:
-                raise type(error)(f"{in_a_row} prompts, one after the other, got no answer; the last: {error}")
+            ends = _explain_end(error, in_a_row, is_all=in_a_row == count and not begun)
+            if ends and not (done > begun if isinstance(error, UnusableError) else done):
+                raise type(error)(ends)
+            if ends:
+                return failures, ends
         report(done, len(failures))
-    return failures
+    return failures, None
+
+
+def _explain_end(error: InputError, in_a_row: int, *, is_all: bool) -> str | None:
+    """Explain why a failure ends the run; None where it does not."""
+    if isinstance(error, UnusableError):
+        return str(error)
+    if in_a_row == MOST_FAILURES:
+        return f"{in_a_row} prompts, one after the other, got no answer; the last: {error}"
+    if is_all and isinstance(error, RefusedError):
+        return f"no prompt got an answer; the last: {error}"
+    return None
 
 
 def explain_empty(answer: Completion) -> str:
@@ -165,11 +190,6 @@ def explain_empty(answer: Completion) -> str:
         f"{MANY_EMPTY} answers in a row have no text (finish reason {answer.finish_reason}): {advice};"
         " the run continues, Ctrl-C ends it"
     )
-
-
-def _is_fatal(error: Exception) -> bool:
-    """Whether an error ends the run: it is not that of one prompt."""
-    return isinstance(error, UnusableError) or not isinstance(error, InputError)
 
 
 def _drain(work: _Work, workers: Sequence[Thread]) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from everwhen.evaluate.report.rows import name_slice
+
 WIDTH = 190
 """Columns of a report that goes to no terminal."""
+UNLIMITED = 10_000
+"""Columns of more than any table."""
 
 Figure = Mapping[str, float]
+Write = Callable[[Figure | None, int], str]
+"""Writes a figure of so many queries."""
 
 
 def print_measures(report: Mapping[str, Any], console: Console | None = None) -> None:
@@ -20,17 +26,20 @@ def print_measures(report: Mapping[str, Any], console: Console | None = None) ->
 
     Args:
         report: The JSON object of `everwhen retrieve`.
-        console: Where to; stderr by default.
+        console: Where to; stderr by default. Where it is narrow, a table has fewer measures, and there are more tables.
     """
     to = console or Console(stderr=True, highlight=False)
     if not to.is_terminal:
         to.width = WIDTH
-    to.print(_tabulate_all(report))
+    against = report.get("against")
+    other = against and against["retriever"]["files"][0]
+    to.print(Text(f"queries: {report['queries']:,}{f'; other run: {other}' if other else ''}"))
+    to.print(_tabulate_all(report, against))
     if report["slices"]:
-        to.print(_tabulate_slices(report, _write_mean))
-    if "against" in report and report["slices"]:
-        to.print(Text(f"\nless {report['against']['retriever']['files'][0]}"))
-        to.print(_tabulate_slices(report["against"]["differences"], _write_difference))
+        _print_slices(to, report, _write_mean)
+    if against and report["slices"]:
+        to.print(Text(f"\nless {other}"))
+        _print_slices(to, against["differences"], _write_difference)
 
 
 def print_runs(report: Mapping[str, Any], console: Console | None = None) -> None:
@@ -44,25 +53,23 @@ def print_runs(report: Mapping[str, Any], console: Console | None = None) -> Non
     if not to.is_terminal:
         to.width = WIDTH
     runs = report["runs"]
-    queries = next(iter(runs.values()))["queries"]
-    table = Table("run", title=f"{report['family']} {report['collection']}: {queries:,} queries", title_justify="left")
-    measures = list(next(iter(runs.values()))["measures"])
-    for name in measures:
-        table.add_column(name, justify="right", no_wrap=True)
+    first = next(iter(runs.values()))
+    rows, measures = first["queries"], list(first["measures"])
+    to.print(Text(f"{report['family']} {report['collection']}: {rows:,} queries"))
+    table = _begin_table("run", measures)
     for file, found in runs.items():
         figures = [found["measures"][name] for name in measures]
-        cells = [f"{_write_mean(figure)} {_write_interval(figure)}" for figure in figures]
-        table.add_row(Text(file), *cells)
+        table.add_row(Text(file), *(f"{_write_mean(each, rows)} {_write_interval(each, rows)}" for each in figures))
         if "less_the_first" in found:
             differences = found["less_the_first"]["measures"]
-            table.add_row(Text("  less the first"), *(_write_difference(differences[name]) for name in measures))
+            table.add_row(Text("  less the first"), *(_write_difference(differences[name], rows) for name in measures))
     for name, means in report["bounds"].items():
-        table.add_row(Text(name), *("" if means[one] is None else f"{means[one]:.4f}" for one in measures))
+        table.add_row(Text(name), *(_write_bound(means[one]) for one in measures))
     to.print(table)
     for file, found in runs.items():
         if found["slices"]:
             to.print(Text(f"\n{file}"))
-            to.print(_tabulate_slices(found, _write_mean))
+            _print_slices(to, found, _write_mean)
         missing, dropped = found["queries_without_results"], found["dropped"]
         if missing or any(dropped.values()):
             to.print(
@@ -73,35 +80,54 @@ def print_runs(report: Mapping[str, Any], console: Console | None = None) -> Non
             )
 
 
-def _tabulate_all(report: Mapping[str, Any]) -> Table:
-    table = Table("measure", "mean", "95 % interval", title=f"queries: {report['queries']:,}")
-    against = report.get("against")
+def _tabulate_all(report: Mapping[str, Any], against: Mapping[str, Any] | None) -> Table:
     bounds = report.get("bounds", {})
-    for name in bounds:
-        table.add_column(name)
-    if against:
-        table.add_column(f"mean of {against['retriever']['files'][0]}")
-        table.add_column("difference (95 % interval)")
+    headings = ["mean", "95 % interval", *bounds, *(["other", "difference (95 % interval)"] if against else [])]
+    table = _begin_table("measure", headings)
     for name, figure in report["measures"].items():
-        row = [_name(name, figure), _write_mean(figure), _write_interval(figure)]
-        row += ["" if means[name] is None else f"{means[name]:.4f}" for means in bounds.values()]
+        rows = report["queries"]
+        row = [_write_mean(figure, rows), _write_interval(figure, rows)]
+        row += [_write_bound(means[name]) for means in bounds.values()]
         if against:
-            row += [_write_mean(against["measures"][name]), _write_difference(against["differences"]["measures"][name])]
-        table.add_row(*row)
+            less = against["differences"]["measures"][name]
+            row += [_write_mean(against["measures"][name], rows), _write_difference(less, rows)]
+        table.add_row(_name(name, figure), *row)
     return table
 
 
-def _tabulate_slices(report: Mapping[str, Any], write: Callable[[Figure | None], str]) -> Table:
+def _print_slices(to: Console, report: Mapping[str, Any], write: Write) -> None:
+    """Print tables by slice, each with as many measures as fit: no figure is cut."""
+    measures = list(report["measures"])
+    unlimited = to.options.update_width(UNLIMITED)
+    while measures:
+        tables = (_tabulate_slices(report, measures[:count], write) for count in range(len(measures), 0, -1))
+        table = next((each for each in tables if to.measure(each, options=unlimited).maximum <= to.width), None)
+        table = table or _tabulate_slices(report, measures[:1], write)
+        to.print()
+        to.print(table)
+        measures = measures[len(table.columns) - 2 :]
+
+
+def _tabulate_slices(report: Mapping[str, Any], measures: Sequence[str], write: Write) -> Table:
     """One table, a section a slice and a column a measure."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
-    for name in ("queries", *report["measures"]):
-        table.add_column(name, justify="right", no_wrap=True)
-    for slice_, cells in report["slices"].items():
-        table.add_row()
-        table.add_row(Text(slice_.replace("_", " "), style="bold"))
+    table = _begin_table("", ["queries", *measures])
+    for number, (slice_, cells) in enumerate(report["slices"].items()):
+        if number:
+            table.add_row()
+        table.add_row(Text(name_slice(slice_), style="bold"))
         for value, cell in cells.items():
-            table.add_row(Text(value), f"{cell['rows']:,}", *(write(cell[name]) for name in report["measures"]))
+            rows = cell["rows"]
+            figures = (write(cell[name], rows) for name in measures)
+            table.add_row(Text(value), f"{rows:,}", *figures, style="dim" if rows == 1 else "")
+    return table
+
+
+def _begin_table(heading: str, headings: Sequence[str]) -> Table:
+    """Begin a table whose first column alone is folded where there is little space."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column(heading, overflow="fold")
+    for each in headings:
+        table.add_column(each, justify="right", no_wrap=True)
     return table
 
 
@@ -109,13 +135,27 @@ def _name(measure: str, figure: Figure | None) -> str:
     return f"{measure} (of {figure['rows']:,})" if figure and "rows" in figure else measure
 
 
-def _write_mean(figure: Figure | None) -> str:
+def _write_mean(figure: Figure | None, rows: int) -> str:
     return "" if figure is None else f"{figure['value']:.4f}"
 
 
-def _write_interval(figure: Figure | None) -> str:
-    return "" if figure is None else f"{figure['low']:.4f}–{figure['high']:.4f}"
+def _write_bound(mean: float | None) -> str:
+    return "" if mean is None else f"{mean:.4f}"
 
 
-def _write_difference(figure: Figure | None) -> str:
-    return "" if figure is None else f"{figure['value']:+.4f} ({figure['low']:+.4f} to {figure['high']:+.4f})"
+def _write_interval(figure: Figure | None, rows: int) -> str:
+    """Write an interval; a single query has none."""
+    return "" if figure is None or _is_single(figure, rows) else f"{figure['low']:.4f}–{figure['high']:.4f}"
+
+
+def _write_difference(figure: Figure | None, rows: int) -> str:
+    """Write a difference with its interval; that of a single query has none."""
+    if figure is None:
+        return ""
+    value = f"{figure['value']:+.4f}"
+    return value if _is_single(figure, rows) else f"{value} ({figure['low']:+.4f} to {figure['high']:+.4f})"
+
+
+def _is_single(figure: Figure, rows: int) -> bool:
+    """Tell whether a figure is of one query; `rows` are those of its cell, of which some may lack it."""
+    return figure.get("rows", rows) == 1

@@ -13,9 +13,9 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build
 from everwhen.core.record_counts import DDL, RecordCounts, count_input, count_outcomes, state_input, sum_counts
 from everwhen.core.session import checkpoint
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.aliases import read_aliases
 from everwhen.families.tdbench.ambiguous_keys import find_ambiguous_keys
-from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.check import load_chosen

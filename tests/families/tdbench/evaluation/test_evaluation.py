@@ -13,6 +13,7 @@ from everwhen.cli.main import main
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.selection import Selection
 from everwhen.evaluate.evaluation import evaluate
+from everwhen.evaluate.explanations import Kind
 from everwhen.evaluate.export.write import export_items
 from everwhen.evaluate.gold import read_gold
 from everwhen.evaluate.report.page import render_page
@@ -63,7 +64,7 @@ def test_tables_are_by_every_slice_and_by_how_items_were_asked(dataset: Path, tm
     tables = evaluate_responses(dataset, tmp_path, ORACLE, wording="cot", context="dataset")["tables"]
     assert list(tables) == ["all", *EVALUATION.slices, "prompt", "book"]
     assert set(tables["cardinality"]) == {"none", "unique", "multiple"}
-    assert set(tables["span"]) == {"1990–1994", "1995–1999", "no start"}
+    assert set(tables["interval_start"]) == {"1990–1994", "1995–1999", "no start"}
     assert (set(tables["prompt"]), set(tables["book"])) == ({"cot"}, {"open"})
     assert set(tables["near_miss"]) == {"answer", "near miss"}
 
@@ -78,6 +79,44 @@ def test_an_answer_of_another_time_is_outdated_where_now_is_asked(dataset: Path,
     tables = evaluate_responses(dataset, tmp_path, said)["tables"]["task"]
     assert tables["alignment"]["outdated"]["value"] == 1
     assert tables["reasoning"]["incorrect"]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("item", "response", "why"),
+    [
+        (ALIGNED, "Ines Kerr, since January 1999", None),
+        (ALIGNED, "Ines Kerr", "lacks a date: start 1999-01-01 of Ines Kerr"),
+        (ALIGNED, "Tomas Vale", "right at another time: Tomas Vale where Ines Kerr is right"),
+        (STARTED, "Ines Kerr", "names another: Ines Kerr where Tomas Vale is right"),
+        (STARTED, "Tomas Vale and Ines Kerr", f"{Kind.BESIDE.value}: Ines Kerr"),
+        (
+            STARTED,
+            "The President was Bea Bohr.",
+            "names another: somebody whom the table does not have where Tomas Vale is right",
+        ),
+        (STARTED, "Nobody did.", "names another: no answer where Tomas Vale is right"),
+        (STARTED, "A good question", "no answer found: no value is given as the answer"),
+        (BEFORE, "Mira Holt", "lacks a part: Tomas Vale"),
+        (NOBODY, "Ines Kerr", "names another: Ines Kerr where no answer is right"),
+        (NOBODY, "unsure", "refuses, or is unsure"),
+        (NOBODY, None, "no response"),
+        (NOBODY, "<think>Ines", "cut off: it ends within a thought or a sentence"),
+    ],
+)
+def test_what_is_not_correct_is_explained(
+    dataset: Path, tmp_path: Path, item: Mapping[str, Any], response: str | None, why: str | None
+) -> None:
+    predictions = write(tmp_path / "p.jsonl", {item["item_id"]: response})
+    (row,) = evaluate(dataset, predictions, EVALUATIONS, settings=Settings(lists_verdicts=True))["verdicts"].to_pylist()
+    assert (row["why"], row["response"], row["model"]) == (why, response, None)
+
+
+def test_verdicts_on_items_without_a_prediction_have_no_response(dataset: Path, tmp_path: Path) -> None:
+    predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]}, model="m")
+    rows = evaluate(dataset, predictions, EVALUATIONS, settings=Settings(split="test", lists_verdicts=True))["verdicts"]
+    found = rows.select(["response", "model", "why"]).to_pylist()
+    assert list(found[0].values()) == [ORACLE[1], "m", None]
+    assert [list(row.values()) for row in found[1:]] == [[None, None, "no response"]] * 4
 
 
 def test_an_alias_is_a_name(dataset: Path, tmp_path: Path) -> None:

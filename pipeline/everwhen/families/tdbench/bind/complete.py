@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.families.tdbench.answers import SEPARATOR
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.joined_sql import count_values, name_event, write_holding
 from everwhen.families.tdbench.bind.references import write_references, write_stated_dates

@@ -14,7 +14,7 @@ from everwhen.families.tdbench.evaluation.verdict import Class
 
 SQL = Path(__file__).resolve().parent / "sql"
 
-SLICES = ("task", "declaration", "cardinality", "relation", "span", "hops", "near_miss")
+SLICES = ("task", "declaration", "cardinality", "relation", "interval_start", "hops", "near_miss")
 
 
 def _read(name: str) -> str:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 import numpy as np
 import pyarrow as pa
 
+from everwhen.evaluate.explanations import Kind, explain, shorten, write_contrast
 from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import Column, Scheme
 from everwhen.evaluate.scorer import Request
 from everwhen.evaluate.scoring import explain_cut
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.evaluate.tables import ItemVerdict, Scored, select_predicted
-from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, iter_items
 from everwhen.families.tdbench.evaluation.judge import read_reply
+from everwhen.families.tdbench.evaluation.strangers import OTHER
 from everwhen.families.tdbench.evaluation.verdict import Class, Verdict, judge_response
 
 STEPS = 2
@@ -93,6 +95,9 @@ BOOKS = {"none": CLOSED, "dataset": OPEN}
 """By the context that `everwhen ask` writes, how a question was asked."""
 
 UNSTATED = "not stated"
+SILENT = {Class.UNSURE: Kind.REFUSES, Class.MISSING: Kind.NO_RESPONSE}
+"""Classes that are an explanation by themselves."""
+
 CLASS = "class"
 """The column of scored items with their class."""
 
@@ -125,7 +130,7 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
             judged=read_reply(request.judged.get(item_id), len(item.references)),
         )
         figures = compute_figures(item, verdict)
-        read = "; ".join(sorted(each.replace(SEPARATOR, " / ") for each in verdict.found))
+        read = "; ".join(_write_values(verdict.found))
         verdicts.append(ItemVerdict(read, verdict.class_.value, _explain(item, verdict, prediction)))
         shares[row] = [_read_number(figures[name]) for name in SHARES]
         means[row] = [_read_number(figures[name]) for name in MEANS]
@@ -140,17 +145,41 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
 
 
 def _explain(item: Item, verdict: Verdict, prediction: Prediction) -> str | None:
-    """Explain a verdict, where more than the answer decided it."""
+    """Explain why a response is not correct."""
     if verdict.class_ is Class.CUT_OFF:
         return explain_cut(prediction.finish_reason)
-    if verdict.class_ is Class.UNSURE:
-        return "it refuses, or is unsure"
-    missing = [r for r, given in zip(item.references, verdict.given, strict=True) if not given]
-    if verdict.class_ is Class.PARTIAL:
-        return "it lacks " + ", ".join(f"{r.role} {r.date} of {r.answer.replace(SEPARATOR, ' / ')}" for r in missing)
-    if verdict.class_ is Class.INCORRECT and not verdict.found:
-        return "it gives no value of the table"
-    return None
+    if verdict.class_ in SILENT:
+        return explain(SILENT[verdict.class_])
+    if verdict.is_right:
+        lacking = [r for r, given in zip(item.references, verdict.given, strict=True) if not given]
+        dates = ", ".join(f"{r.role} {r.date} of {_write(r.answer)}" for r in lacking)
+        return explain(Kind.REFERENCE, dates) if lacking else None
+    return _explain_answer(verdict)
+
+
+def _explain_answer(verdict: Verdict) -> str:
+    """Explain why the answer of a response is wrong."""
+    right, others = _write_values(verdict.right), _write_values(verdict.found - verdict.right)
+    if verdict.class_ is not Class.INCORRECT:
+        return explain(Kind.ONCE, write_contrast(others, right))
+    if verdict.says_none:
+        return explain(Kind.NAME, write_contrast(["no answer"], right))
+    if not verdict.found:
+        return explain(Kind.NOTHING, "no value is given as the answer")
+    if not others:
+        return explain(Kind.PART, shorten("; ".join(_write_values(verdict.right - verdict.found))))
+    if right and verdict.right <= verdict.found:
+        return explain(Kind.BESIDE, shorten("; ".join(others)))
+    return explain(Kind.NAME, write_contrast(others, right))
+
+
+def _write_values(values: Iterable[str]) -> list[str]:
+    return sorted(map(_write, values))
+
+
+def _write(value: str) -> str:
+    """Write an answer to be read."""
+    return "somebody whom the table does not have" if value == OTHER else value.replace(SEPARATOR, " / ")
 
 
 def compute_figures(item: Item, verdict: Verdict) -> dict[str, Fraction | int | None]:

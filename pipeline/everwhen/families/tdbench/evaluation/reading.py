@@ -10,7 +10,7 @@ from typing import NamedTuple
 from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
 from everwhen.evaluate.answers.stance import drop_replaced, is_aside, is_denied
-from everwhen.families.tdbench.answers import SEPARATOR
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.evaluation.lexicon import Found, Lexicon
 from everwhen.families.tdbench.evaluation.times import Given, Role, find_times
 

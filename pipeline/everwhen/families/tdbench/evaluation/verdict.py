@@ -15,7 +15,7 @@ from everwhen.evaluate.answers.envelope import open_envelope
 from everwhen.evaluate.answers.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.evaluate.answers.stance import CONTEXT
 from everwhen.evaluate.finish_reasons import is_cut_off
-from everwhen.families.tdbench.answers import SEPARATOR
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
 from everwhen.families.tdbench.evaluation.lexicon import Found
 from everwhen.families.tdbench.evaluation.reading import (
@@ -59,6 +59,8 @@ class Verdict:
         without_role: Of each reference, whether it is given by times that no word calls start or end.
         is_stated: Of each reference, whether the question states it.
         hops: Of each hop, whether it is right; None where the response does not mention it. The last is the answer's.
+        right: The answers, written as those that are found.
+        says_none: Whether it says that there is no answer.
     """
 
     class_: Class
@@ -68,6 +70,8 @@ class Verdict:
     without_role: tuple[bool, ...] = ()
     is_stated: tuple[bool, ...] = ()
     hops: tuple[bool | None, ...] = ()
+    right: frozenset[str] = frozenset()
+    says_none: bool = False
 
     @property
     def is_right(self) -> bool:
@@ -133,6 +137,8 @@ def judge_response(
         without_role=without_role,
         is_stated=stated,
         hops=reader.find_steps(spoken, found),
+        right=reader.right,
+        says_none=found is not None and not found,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.answers import SEPARATOR
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.reasons import LONGEST_VALUE, RowReason
 

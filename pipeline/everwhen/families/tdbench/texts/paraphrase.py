@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from everwhen.evaluate.messages import Message
-from everwhen.families.tdbench.answers import SEPARATOR
+from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.scopes import Join, Kind, Scope
 from everwhen.families.tdbench.texts.clauses import Choice

@@ -1,4 +1,4 @@
-"""Why responses ended: lm-evaluation-harness (0.4.13) drops it, so neither its tasks nor its samples have it."""
+"""Responses that say why they ended: lm-evaluation-harness (0.4.13) drops it, from its tasks and its samples."""
 
 from __future__ import annotations
 

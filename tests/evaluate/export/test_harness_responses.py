@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from everwhen.evaluate.export.finish_reasons import Response, keep_finish_reasons, read_finish_reason
+from everwhen.evaluate.export.harness_responses import Response, keep_finish_reasons, read_finish_reason
 
 
 def reply(*choices: tuple[str | None, str | None]) -> dict[str, Any]:
