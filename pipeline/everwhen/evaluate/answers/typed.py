@@ -6,16 +6,14 @@ import re
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim, clean, read_claim, split_sentences
-from everwhen.evaluate.answers.date_spelling import write_plainly
 from everwhen.evaluate.answers.dates import find_times, gives_asked_time, judge_date
-from everwhen.evaluate.answers.descriptions import drop_descriptions
-from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
+from everwhen.evaluate.answers.glosses import drop_descriptions, drop_glosses, list_forms
 from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranking
+from everwhen.evaluate.answers.mentions import write_plainly
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
 from everwhen.evaluate.answers.refusals import find_answer
-from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced, is_aside, is_denied
-from everwhen.evaluate.answers.words import DENYING
+from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -24,14 +22,12 @@ NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d]|\d+(?:st|nd|rd|th
 FIRST_OF_NUMBERS = re.compile(r"^(?:1|\(?[a-d])[.)]\s+(?=(?:\d|yes|no)[^\n]*$)", re.IGNORECASE)
 """The number of the first entry of an enumeration."""
 
-LABEL = re.compile(r"\bdate:\s*(?P<date>\S.*)", re.IGNORECASE)
 CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which makes|making)(?: that)?,? ")
 """What begins the conclusion within a sentence."""
 
 SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)
 """A yes or no that a sentence ends with: so yes, he was born after him."""
 
-BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 LONGEST_SENTENCE = 1000
 """Characters. A longer sentence gives no single answer."""
 
@@ -74,8 +70,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
-        verdict = _judge_name(claim, given, item)
-        return verdict if verdict.outcome is Outcome.RIGHT else _judge_bold(final_answer, text, item) or verdict
+        return _judge_name(claim, given, item)
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
 
@@ -88,36 +83,14 @@ def _drop_taken_back(text: str, item: GoldItem) -> str:
     return found[0] if (found := SO_SAYS.search(text)) else text
 
 
-def _judge_bold(final_answer: str, text: str, item: GoldItem) -> Verdict | None:
-    """Judge the one name in bold letters; None where there is none, or it is not right."""
-    names = {*BOLD.findall(final_answer)}
-    if len(names) != 1 or item.options or not _is_plain(text, *names):
-        return None
-    verdict = _judge_name(Claim(*names), text, item)
-    return verdict if verdict.outcome is Outcome.RIGHT else None
-
-
-def _is_plain(text: str, name: str) -> bool:
-    """Tell whether a text names somebody once, and denies it neither there nor anywhere else."""
-    place = text.find(name)
-    if place < 0 or text.count(name) > 1 or DENYING.intersection(fold(text)):
-        return False
-    return not (is_denied(text, place, place + len(name)) or is_aside(text, place, place + len(name)))
-
-
 def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
     """Read the claim of an answer with one part: what is said behind a list of options, else in the text."""
     listing = read_listing(final_answer) if item.options else None
     if listing and listing.tail:
         return read_claim(listing.tail)
     if item.answer_type == "date" and re.search(r"[.!?;:\n]\s", text):
-        labelled = LABEL.search(text)
-        text = labelled["date"] if labelled else text
-        has_value = (
-            gives_asked_time
-            if any(gives_asked_time(sentence, item) for sentence in split_sentences(text))
-            else find_times
-        )
+        is_asked = any(gives_asked_time(sentence, item) for sentence in split_sentences(text))
+        has_value = gives_asked_time if is_asked else find_times
         return read_claim(text, has_value=lambda sentence: bool(has_value(sentence, item)))
     if item.answer_type == "number":
         return read_claim(text, has_value=lambda sentence: bool(find_amounts(sentence, item)))

@@ -7,8 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.date_spelling import MONTH
-from everwhen.evaluate.answers.mentions import DASHED, JOINED, Mention, scan_times
+from everwhen.evaluate.answers.mentions import DASHED, MONTH, Mention, are_joined, scan_times
 
 UNITS = ("year", "month", "day")
 """Granularities, the coarsest first."""
@@ -83,10 +82,8 @@ START, END = re.compile(rf"\b(?:{_VERBS_OF_START})\b"), re.compile(rf"\b(?:{_VER
 BEHIND = re.compile(r"\s*\((?:[a-z]+ )?(?P<role>start|end)(?:ed|ing| date)?\)")
 """The role in parentheses behind a date."""
 
-RANGE = re.compile(r"\s*/\s*")
 TITLE_END = re.compile(r"(?<=\w )[A-Z][a-z]+(?=[,.;)]|$)")
 """The last word of a title, where it looks like a verb: Howards End."""
-BETWEEN = re.compile(r"\bbetween(?: the)? $")
 MONTH_BEFORE = re.compile(rf"(?P<month>\b{MONTH})\s?(?:[-–]|to|until|till|through|and)\s?$")
 """The first month of January to March 2018."""
 
@@ -103,9 +100,7 @@ def find_times(text: str) -> list[Given]:
     Args:
         text: A sentence with single spaces.
     """
-    plain = text.lower()
-    if len(plain) != len(text):  # İ has two characters there; places must be those of the text
-        plain = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    plain = text.replace("İ", "I").lower()  # it would be two characters; places must be those of the text
     plain = DASHED.sub(r"\1 \2 \3", plain)
     mentions = _complete(plain, scan_times(plain))
     for word in TITLE_END.finditer(text):
@@ -142,7 +137,7 @@ def _complete(plain: str, mentions: list[Mention]) -> list[Mention]:
         if mention.first is None or mention.last is None:
             found.append(mention)
             continue
-        if found and found[-1].first is None and _are_joined(plain, found[-1], mention):
+        if found and found[-1].first is None and are_joined(plain, found[-1], mention):
             (found[-1],) = _read_again(plain, found[-1], mention.first.year) or [found[-1]]
         elif (before := MONTH_BEFORE.search(plain[: mention.start])) and not (found and found[-1].end > before.start()):
             text = f"{before['month'].rstrip('.')} {mention.first.year:04d}"
@@ -168,16 +163,6 @@ def _split_run(mention: Mention) -> list[Mention]:
     return [first, Mention(middle, mention.end, mention.last, mention.last)]
 
 
-def _are_joined(plain: str, first: Mention, second: Mention) -> bool:
-    """Whether two dates are the ends of a range."""
-    between = plain[first.end : second.start]
-    if first.end == second.start or RANGE.fullmatch(between):
-        return True
-    if between.strip() == "and":
-        return bool(BETWEEN.search(plain[: first.start]))
-    return bool(JOINED.fullmatch(between))
-
-
 def _give(plain: str, mentions: list[Mention], place: int) -> Given:
     """Find the role of one of the dates."""
     mention = mentions[place]
@@ -186,9 +171,9 @@ def _give(plain: str, mentions: list[Mention], place: int) -> Given:
     marked = BEHIND.match(behind)
     if marked:
         role = Role(marked["role"])
-    elif place and _are_joined(plain, mentions[place - 1], mention):
+    elif place and are_joined(plain, mentions[place - 1], mention):
         role = Role.END
-    elif place + 1 < len(mentions) and _are_joined(plain, mention, mentions[place + 1]):
+    elif place + 1 < len(mentions) and are_joined(plain, mention, mentions[place + 1]):
         role = Role.START
     else:
         role = _read_cue(before, _cut_clause(behind) if place + 1 < len(mentions) else behind, is_first=place == 0)

@@ -19,14 +19,15 @@ from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
 from everwhen.families.tdbench.evaluation.lexicon import Found
 from everwhen.families.tdbench.evaluation.reading import (
+    OTHER,
     Dated,
     Sentence,
     assign_times,
     find_region,
+    gives_stranger,
     read_sentence,
     split_response,
 )
-from everwhen.families.tdbench.evaluation.strangers import OTHER, gives_stranger
 from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
 
 
