@@ -22,7 +22,6 @@ VERDUN_DAY = GoldItem(1, "When was the Treaty of Verdun signed?", ("0843-08-10",
 SHOWN = GoldItem(1, "When was it?", ("1995",), ((),), "date")
 TOLD = GoldItem(1, "When did it happen?", ("2015-11-13",), ((),), "date")
 BORN = GoldItem(1, "When was he born?", ("1884-05-12",), ((),), "date")
-WORDED = GoldItem(1, "In what year was it?", ("1993",), ((),), "date")
 OLD = GoldItem(1, "At what age did he die?", ("95",), ((),), "number", unit="year")
 STUDIO = GoldItem(1, "Which company made the film?", ("Warner Bros.",), ((),), "name")
 FILM = GoldItem(1, "Who directed The Godfather?", ("Francis Ford Coppola",), ((),), "name")
@@ -108,8 +107,6 @@ RESPONSES = [
     (True, TOLD, "13 November 2015 at 9:16 pm"),
     (True, BORN, "12. May 1884"),
     (False, BORN, "13. May 1884"),
-    (True, WORDED, "nineteen ninety-three"),
-    (False, WORDED, "nineteen ninety-four"),
     (True, OLD, "95 years and 2 months"),
     (False, OLD, "96 years and 2 months"),
     (True, STUDIO, "Warner Bros. is based in Burbank."),

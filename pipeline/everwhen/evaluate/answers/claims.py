@@ -41,6 +41,10 @@ CHARACTERS = str.maketrans(
 RECENT = 64
 """Texts that are cleaned once: an answer is judged in several steps."""
 
+ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
+UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.IGNORECASE)
+"""An aside that leaves the answer open."""
+
 INTRODUCES = re.compile(
     r"(?:sure|certainly|okay|ok|great question|good question|let's see|let me think"
     r"|let's think step by step)[.!,;]*|.*:",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from everwhen.evaluate.answers.names import ASIDE, Tokens, fold
+from everwhen.evaluate.answers.claims import ASIDE
+from everwhen.evaluate.answers.names import Tokens, fold
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.gold import GoldItem
 

@@ -6,7 +6,6 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.number_words import write_years
 from everwhen.evaluate.gold import GoldItem
 from everwhen.temporal.phrases import MONTHS, read_date
 
@@ -87,7 +86,7 @@ class Mention(NamedTuple):
 
 
 def write_plainly(text: str, item: GoldItem) -> str:
-    """Write dates as the forms expect them: without time of day, years in digits, those before 1000 in four.
+    """Write dates as the forms expect them: without time of day, years before 1000 in four digits.
 
     >>> item = GoldItem(1, "When was the treaty signed?", ("0843-08-10",), ((),), "date")
     >>> write_plainly("10. August 843, at 9:15 pm CET", item)
@@ -95,10 +94,9 @@ def write_plainly(text: str, item: GoldItem) -> str:
     """
     if re.search(r"\d[:.]|\d ?[ap]\.?m\b", text, re.IGNORECASE):
         text = WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text)))
-    plain = write_years(text)
     if any(int(part.split("-")[0]) < 1000 for part in item.answer):
-        plain = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", plain)
-    return plain
+        text = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", text)
+    return text
 
 
 def blank_dates(text: str) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.claims import ASIDE, Claim
 from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, JOINING, MONTHS, TELLING, TITLES
 from everwhen.evaluate.gold import GoldItem
 
@@ -42,8 +42,6 @@ ASKS_FIRST = re.compile(r"\b(?:first|earlier|earliest|older|oldest)\b", re.IGNOR
 ASKS_LAST = re.compile(r"\b(?:last|later|latest|younger|youngest|newer|newest|recent|recently)\b", re.IGNORECASE)
 TOOK_OVER_FROM = frozenset(("succeeded", "replaced", "followed"))
 ASKS_NEXT = re.compile(r"\b(?:after|succeeded|replaced|followed)\b", re.IGNORECASE)
-ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
-
 JOINT = re.compile(r"\b(?P<first>[^\W\d_]\S*)(?P<rest> (?:and|&) [^\W\d_]\S* (?P<surname>[^\W\d_][\w'-]+))")
 """Two people with one surname."""
 

@@ -19,40 +19,6 @@ NUMBER = re.compile(
     rf"\b(?:(?:{SMALL}|a)(?:(?:[ -]|,? and )(?:{SMALL}|{'|'.join(SCALES)}))+|{SMALL}|{'|'.join(OTHERS)})\b(?!')"
 )
 
-PAIR = re.compile(
-    rf"\b(?P<century>{'|'.join([*list(UNITS)[10:], 'twenty'])})[ -]"
-    rf"(?:(?:oh|o)[ -](?P<unit>{'|'.join(list(UNITS)[1:10])})"
-    rf"|(?P<rest>(?:{'|'.join(TENS)})(?:[ -](?:{'|'.join(list(UNITS)[1:10])}))?|{'|'.join(list(UNITS)[10:])}))\b",
-    re.IGNORECASE,
-)
-"""A year in two numbers: nineteen ninety-three."""
-
-
-def write_years(text: str) -> str:
-    """Replace years in words by digits, in a text that has no year in digits.
-
-    >>> write_years("In nineteen ninety-three"), write_years("two thousand and five"), write_years("nineteen oh five")
-    ('In 1993', '2005', '1905')
-    """
-    if re.search(r"\d{3}", text) or not NUMBER.search(text.lower()):
-        return text
-    found = PAIR.sub(_join_pair, text)
-    return (
-        found
-        if found != text
-        else re.sub(r"(?i)\b(?:one|two|nineteen|eighteen) (?:thousand|hundred)\b.*", _lower, text)
-    )
-
-
-def _join_pair(match: re.Match[str]) -> str:
-    century, rest = (_read((match[name] or "zero").lower()) for name in ("century", "rest"))
-    unit = _read(match["unit"].lower()) if match["unit"] else "0"
-    return str(int(century) * 100 + int(rest) + int(unit))
-
-
-def _lower(match: re.Match[str]) -> str:
-    return write_digits(match.group().lower())
-
 
 def write_digits(text: str) -> str:
     """Replace numbers in words, in a text in lower case, by digits.

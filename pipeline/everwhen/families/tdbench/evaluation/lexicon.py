@@ -58,11 +58,20 @@ class Token(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A value in a text: which, and where."""
+    """A value in a text.
+
+    Attributes:
+        value: The value.
+        start, end: Where it is.
+        is_denied: Whether its sentence denies it.
+        is_aside: Whether it is named beside another only, as predecessor or successor.
+    """
 
     value: str
     start: int
     end: int
+    is_denied: bool = False
+    is_aside: bool = False
 
 
 @dataclass(frozen=True)

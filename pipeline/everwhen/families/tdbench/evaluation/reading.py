@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
@@ -41,23 +40,6 @@ POINTING = frozenset(("it", "that", "this", "winner", "answer", "became", "won",
 """What is said of an answer, beside words of the question."""
 OTHER = "\ue002"
 """In place of an answer that the table does not have."""
-
-
-class Claim(NamedTuple):
-    """A value that a sentence gives, of one column.
-
-    Attributes:
-        value: The value.
-        start, end: Where it is.
-        is_denied: Whether the sentence denies it.
-        is_aside: Whether it is named beside another only, as predecessor or successor.
-    """
-
-    value: str
-    start: int
-    end: int
-    is_denied: bool = False
-    is_aside: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,8 +114,8 @@ def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexi
     return Sentence(text, _combine(given), _combine(beside), tuple(times))
 
 
-def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, is_alone: bool) -> list[Claim]:
-    claims: list[Claim] = []
+def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, is_alone: bool) -> list[Found]:
+    claims: list[Found] = []
     values = lexicon.find(text, hidden)
     for found in values:  # a word of a value, as under-17, says nothing of the next
         text = f"{text[: found.start]}{'X' * (found.end - found.start)}{text[found.end :]}"
@@ -145,11 +127,11 @@ def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, 
         if claims and claims[-1].is_denied and ORS.fullmatch(text[claims[-1].end : found.start]):
             denied = denied or ORS.search(before) is not None
         aside = is_beside or is_aside(text, found.start, found.end)
-        claims.append(Claim(*found, is_denied=denied, is_aside=aside))
+        claims.append(found._replace(is_denied=denied, is_aside=aside))
     return _turn(claims, lexicon)
 
 
-def _turn(claims: list[Claim], lexicon: Lexicon) -> list[Claim]:
+def _turn(claims: list[Found], lexicon: Lexicon) -> list[Found]:
     """Turn a denied value of a column with two into the other: what is not legal is illegal."""
     if len(lexicon.values) != 2:
         return claims
@@ -159,10 +141,10 @@ def _turn(claims: list[Claim], lexicon: Lexicon) -> list[Claim]:
     ]
 
 
-def _combine(columns: list[list[Claim]]) -> tuple[Found, ...]:
+def _combine(columns: list[list[Found]]) -> tuple[Found, ...]:
     """Combine the values of several columns in their order; one value of a column goes with all of another."""
     if len(columns) == 1:
-        return tuple(Found(claim.value, claim.start, claim.end) for claim in columns[0])
+        return tuple(columns[0])
     counts = {len(column) for column in columns}
     most = max(counts)
     if not counts <= {1, most}:
