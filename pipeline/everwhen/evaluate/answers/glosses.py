@@ -86,9 +86,7 @@ def list_forms(texts: Sequence[str], item: GoldItem, others: Sequence[str]) -> l
         item: What is asked.
         others: Texts that are other answers; one with the same first and last word allows no other form.
     """
-    forms = [
-        f"{ADJECTIVES[found['country']]} {found['rest']}" for found in map(TEAM.fullmatch, texts) if found is not None
-    ]
+    forms = [f"{ADJECTIVES[found['country']]} {found['rest']}" for found in map(TEAM.fullmatch, texts) if found]
     if ASKS_PERSON.search(item.question):
         for name in map(fold, texts):
             if len(name) != 3 or _has_namesake(name, others):
@@ -102,7 +100,7 @@ def list_forms(texts: Sequence[str], item: GoldItem, others: Sequence[str]) -> l
 
 
 def drop_glosses(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], others: Sequence[str]) -> str:
-    """Drop glosses from a sentence that has a complete accepted name beside them.
+    """Drop descriptions and glosses from a sentence that has a complete accepted name beside them.
 
     Args:
         text: The sentence.
@@ -112,6 +110,7 @@ def drop_glosses(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], o
     """
     right = [fold(name) for names in accepted for name in names]
     rivals = {fold(name) for name in others}
+    text = _drop_descriptions(text, item, [*right, *rivals])
     if ASKS_PLACE.search(item.question):
         text = _drop_places(text, item, [name for names in accepted for name in names], rivals)
     if ASKS_COUNTRY.search(item.question):
@@ -178,20 +177,12 @@ def _ends_with(text: str, names: Sequence[Tokens]) -> bool:
     return any(name and tokens[-len(name) :] == name for name in names)
 
 
-def drop_descriptions(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], others: Sequence[str]) -> str:
-    """Drop descriptions of persons and works from a sentence, unless they have an accepted text or another answer.
-
-    Args:
-        text: The sentence.
-        item: What is asked.
-        accepted: For each part the texts that are right.
-        others: Texts that are other answers.
-    """
-    names = [" ".join(fold(name)) for texts in (*accepted, others) for name in texts]
+def _drop_descriptions(text: str, item: GoldItem, names: Sequence[Tokens]) -> str:
+    """Drop descriptions of persons and works, unless they have an accepted text or another answer."""
 
     def keep(found: re.Match[str], kept: str) -> str:
         title = f" {' '.join(fold(found['title']))} "
-        return found[0] if any(f" {name} " in title for name in names) else kept
+        return found[0] if any(f" {' '.join(name)} " in title for name in names) else kept
 
     question = item.question.lower()
     if re.search(r"\bwho\b", question):

@@ -103,11 +103,9 @@ def gives_name(claim: Claim, item: GoldItem, accepted: Sequence[Sequence[str]], 
         - {tokens for texts in right for tokens in texts}
         - {()}
     )
-    if len(right) == 1 and fold(claim.text) in right[0]:
-        given = True
-    else:
-        given = any(_sentence_gives(text, item, right, wrong) for text in (claim.text, ASIDE.sub("", claim.text)))
-    return given and all(
+    is_name = len(right) == 1 and fold(claim.text) in right[0]
+    forms = (claim.text, ASIDE.sub("", claim.text))
+    return (is_name or any(_sentence_gives(form, item, right, wrong) for form in forms)) and all(
         fold(rival) in right[0] or _sentence_gives(ASIDE.sub("", rival), item, right, wrong) for rival in claim.rivals
     )
 

@@ -21,18 +21,16 @@ SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9,
 SCALES |= {"k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9}
 
 NUMBER = re.compile(
-    r"(?<![\w.,/²])(?P<money>[$€] ?)?(?P<sign>(?<!\d )-)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:"
-    r" \d{3})+(?:\.\d+)?(?!\d)"
-    r"|\d{1,3}(?:'\d{3})+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d+)?|\d+,\d+)(?!\d)(?!(?:st|nd|rd|th)\b)"
-    rf"(?:\s?(?P<scale>{'|'.join(SCALES)})\b)?(?:[\s-]?(?P<unit>{UNIT}))?"
+    r"(?<![\w.,/²])(?P<money>[$€] ?)?(?P<sign>(?<!\d )-)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+    r"|\d{1,3}(?: \d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?:'\d{3})+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d+)?|\d+,\d+)(?!\d)"
+    rf"(?!(?:st|nd|rd|th)\b)(?:\s?(?P<scale>{'|'.join(SCALES)})\b)?(?:[\s-]?(?P<unit>{UNIT}))?"
 )
 ADDS = re.compile(r",?\s*(?:and )?(?:in )?")
 HOURS = ("h", "hr", "hrs", "hour", "hours")
 
 NOT_THE_VALUE = re.compile(
-    r"(?:\bnot|n't|\bnever|\bmore than|\bover|\bgreater than|\bat least|\bat most|\bless than|\bfewer than"
-    r"|\bunder|\bup to"
-    r"|\babove|\bbelow|\bnearly|\balmost|[<>]) (?:the )?$"
+    r"(?:\b(?:not|never|(?:more|greater|less|fewer) than|over|under|at least|at most|up to|above|below|nearly|almost)"
+    r"|n't|[<>]) (?:the )?$"
 )
 ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim, clean, read_claim, split_sentences
 from everwhen.evaluate.answers.dates import find_times, gives_asked_time, judge_date
-from everwhen.evaluate.answers.glosses import drop_descriptions, drop_glosses, list_forms
+from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
 from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranking
 from everwhen.evaluate.answers.mentions import write_plainly
 from everwhen.evaluate.answers.names import fold, gives_name
@@ -132,7 +132,7 @@ def _gives_with_gloss(claim: Claim, item: GoldItem, accepted: list[tuple[str, ..
     right = {fold(text) for texts in accepted for text in texts}
     rivals = [text for text in others if fold(text) not in right]
     forms = [(*texts, *list_forms(texts, item, rivals)) for texts in accepted]
-    text = drop_descriptions(_find_conclusion(claim.text, item), item, accepted, rivals)
+    text = _find_conclusion(claim.text, item)
     plain = claim._replace(text=drop_glosses(text, item, accepted, rivals))
     return (plain != claim or forms != accepted) and gives_name(plain, item, forms, others)
 

@@ -19,8 +19,6 @@ NUMBERED = re.compile(r"^\(?\d{1,2}[.)] (?=\D)")
 NO = re.compile(r"\bno (?:\w+ )?$", re.IGNORECASE)
 """In front of an "answer:" that says that there is none."""
 
-ANSWER_IS = re.compile(r"\bthe (?:correct |final |right )?answer (?:is|was)\b", re.IGNORECASE)
-
 OF_ALL = re.compile(r"\b(?:both|all|each)\b", re.IGNORECASE)
 WITHIN = re.compile(r"(?:\((?!(?:together |along )?(?:with|and)\b)[^()]*|, when [^,]*)$", re.IGNORECASE)
 """What a value is named within, behind another one: in parentheses, or a clause."""
@@ -80,7 +78,7 @@ def find_region(spoken: str) -> str:
         return drop_replaced(_cut_line(spoken[marks[-1].end() :].strip()))
     sentences = split_response(spoken)
     for place in range(len(sentences) - 1, 0, -1):
-        if CONCLUDES.match(sentences[place]) or ANSWER_IS.search(sentences[place]):
+        if CONCLUDES.match(sentences[place]):
             return drop_replaced("\n".join(sentences[place:]))
     return drop_replaced(spoken)
 
