@@ -42,8 +42,6 @@ RECENT = 64
 """Texts that are cleaned once: an answer is judged in several steps."""
 
 ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
-UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.IGNORECASE)
-"""An aside that leaves the answer open."""
 
 INTRODUCES = re.compile(
     r"(?:sure|certainly|okay|ok|great question|good question|let's see|let me think"

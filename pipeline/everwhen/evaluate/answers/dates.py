@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
 
-from everwhen.evaluate.answers.claims import ASIDE, SAYING, UNDECIDED, Claim
+from everwhen.evaluate.answers.claims import ASIDE, SAYING, Claim
 from everwhen.evaluate.answers.mentions import DASHED, Mention, are_joined, scan_times
 from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.gold import GoldItem
@@ -18,6 +18,8 @@ from everwhen.temporal.precision import Precision
 LIMIT = re.compile(r"\b(?:before|after|prior to|later than|earlier than)(?: (?:in|on|the|at|year|early|late))* $")
 """In front of a time that is no answer, but a limit of one."""
 
+UNDECIDED = re.compile(r"[(\[][^()\[\]]*\b(?:or|maybe|perhaps|possibly)\b", re.IGNORECASE)
+"""An aside that leaves the answer open."""
 _VERBS = (
     ("celebrated", r"celebrat\w+|birthday|anniversary|turned"),
     ("born", r"born|births?"),

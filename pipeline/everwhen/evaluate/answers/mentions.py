@@ -47,7 +47,7 @@ RUN = re.compile(
 DASHED = re.compile(rf"(\d)-({MONTH})-(\d)")
 
 ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
-JOINED = re.compile(r"\s*(?:[-–/]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
+JOINED = re.compile(r"\s*(?:[-–]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
 BETWEEN = re.compile(r"\bbetween(?: the)? (?:years )?$")
 BEFORE_OUR_ERA = re.compile(r"\s?(?:bce?\b|b\. ?c\b)")
 

@@ -41,6 +41,7 @@ EXPLAINS = re.compile(
 ASKS_FIRST = re.compile(r"\b(?:first|earlier|earliest|older|oldest)\b", re.IGNORECASE)
 ASKS_LAST = re.compile(r"\b(?:last|later|latest|younger|youngest|newer|newest|recent|recently)\b", re.IGNORECASE)
 TOOK_OVER_FROM = frozenset(("succeeded", "replaced", "followed"))
+CAME_BEFORE = frozenset(("preceded",))
 ASKS_NEXT = re.compile(r"\b(?:after|succeeded|replaced|followed)\b", re.IGNORECASE)
 JOINT = re.compile(r"\b(?P<first>[^\W\d_]\S*)(?P<rest> (?:and|&) [^\W\d_]\S* (?P<surname>[^\W\d_][\w'-]+))")
 """Two people with one surname."""
@@ -140,7 +141,8 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
         around = [(p, token) for p, token in around if not (YEAR.fullmatch(token) and p + 1 not in starts and p)]
     if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
         return False
-    if ASKS_NEXT.search(item.question) and any(start and tokens[start - 1] in TOOK_OVER_FROM for start in starts):
+    turning = TOOK_OVER_FROM if ASKS_NEXT.search(item.question) else CAME_BEFORE
+    if any(start and tokens[start - 1] in turning for start in starts):
         return False
     words = [token for _, token in around]
     verbs = {*re.findall(r"\b[a-z]+", item.question)}.intersection(words)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.claims import ASIDE, UNDECIDED, Claim
+from everwhen.evaluate.answers.claims import ASIDE, Claim
 from everwhen.evaluate.answers.mentions import blank_dates
 from everwhen.evaluate.answers.number_words import write_digits
 from everwhen.evaluate.answers.other_numbers import YEAR, drop_other_numbers
@@ -35,6 +35,8 @@ NOT_THE_VALUE = re.compile(
 ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
+OFFERS_OTHER = re.compile(r"[(\[]\W*(?:or|maybe|perhaps|possibly)\b[^()\[\]]*\d", re.IGNORECASE)
+"""An aside that leaves the answer open."""
 ALTHOUGH = re.compile(r", (?:al|even )?though\b|, (?:whereas|while|despite|against|compared)\b")
 NO_ONE = re.compile(r"\bno one\b")
 TIMES = ("duration", "calendar")
@@ -69,7 +71,7 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
     is left must be one value for each part.
     """
     found = find_amounts(claim.text, item)
-    outcome = Outcome.WRONG if UNDECIDED.search(claim.text) else _judge(found, item)
+    outcome = Outcome.WRONG if OFFERS_OTHER.search(claim.text) else _judge(found, item)
     for rival in claim.rivals:
         others = [amount for amount in find_amounts(rival, item) if not YEAR.fullmatch(str(amount.value))]
         if others and _judge(others, item) == Outcome.WRONG:

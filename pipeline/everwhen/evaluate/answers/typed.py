@@ -13,7 +13,8 @@ from everwhen.evaluate.answers.mentions import write_plainly
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
 from everwhen.evaluate.answers.refusals import find_answer
-from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced
+from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced, is_aside, is_denied
+from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -28,6 +29,7 @@ CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which
 SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)
 """A yes or no that a sentence ends with: so yes, he was born after him."""
 
+BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 LONGEST_SENTENCE = 1000
 """Characters. A longer sentence gives no single answer."""
 
@@ -70,7 +72,8 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
-        return _judge_name(claim, given, item)
+        verdict = _judge_name(claim, given, item)
+        return verdict if verdict.outcome is Outcome.RIGHT else _judge_bold(final_answer, text, item) or verdict
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
 
@@ -81,6 +84,23 @@ def _drop_taken_back(text: str, item: GoldItem) -> str:
         return drop_replaced(text)
     text = drop_replaced(text, CORRECTED)
     return found[0] if (found := SO_SAYS.search(text)) else text
+
+
+def _judge_bold(final_answer: str, text: str, item: GoldItem) -> Verdict | None:
+    """Judge the one name in bold letters; None where there is none, or it is not right."""
+    names = {*BOLD.findall(final_answer)}
+    if len(names) != 1 or item.options or not _is_plain(text, *names):
+        return None
+    verdict = _judge_name(Claim(*names), text, item)
+    return verdict if verdict.outcome is Outcome.RIGHT else None
+
+
+def _is_plain(text: str, name: str) -> bool:
+    """Tell whether a text names somebody once, and denies it neither there nor anywhere else."""
+    place = text.find(name)
+    if place < 0 or text.count(name) > 1 or DENYING.intersection(fold(text)):
+        return False
+    return not (is_denied(text, place, place + len(name)) or is_aside(text, place, place + len(name)))
 
 
 def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:

@@ -135,7 +135,7 @@ def _complete(plain: str, mentions: list[Mention]) -> list[Mention]:
         if mention.first is None:
             found.append(mention)
             continue
-        if found and found[-1].first is None and are_joined(plain, found[-1], mention):
+        if found and found[-1].first is None and _are_joined(plain, found[-1], mention):
             start, end = found[-1][:2]
             again = scan_times(plain[start:end], mention.first.year)
             found[-1:] = [each._replace(start=start, end=end) for each in again[:1]] or found[-1:]
@@ -157,6 +157,11 @@ def _split_run(mention: Mention) -> list[Mention]:
     return [first, Mention(middle, mention.end, mention.last, mention.last)]
 
 
+def _are_joined(plain: str, first: Mention, second: Mention) -> bool:
+    """Whether two dates are the ends of a range, which a slash may join here."""
+    return plain[first.end : second.start].strip() == "/" or are_joined(plain, first, second)
+
+
 def _give(plain: str, mentions: list[Mention], place: int) -> Given:
     """Find the role of one of the dates."""
     mention = mentions[place]
@@ -165,9 +170,9 @@ def _give(plain: str, mentions: list[Mention], place: int) -> Given:
     marked = BEHIND.match(behind)
     if marked:
         role = Role(marked["role"])
-    elif place and are_joined(plain, mentions[place - 1], mention):
+    elif place and _are_joined(plain, mentions[place - 1], mention):
         role = Role.END
-    elif place + 1 < len(mentions) and are_joined(plain, mention, mentions[place + 1]):
+    elif place + 1 < len(mentions) and _are_joined(plain, mention, mentions[place + 1]):
         role = Role.START
     else:
         role = _read_cue(before, _cut_clause(behind) if place + 1 < len(mentions) else behind, is_first=place == 0)
