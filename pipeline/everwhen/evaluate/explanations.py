@@ -10,8 +10,8 @@ from decimal import Decimal
 from enum import StrEnum
 
 from everwhen.evaluate.answers.claims import clean
-from everwhen.evaluate.answers.date_spelling import write_plainly
 from everwhen.evaluate.answers.dates import find_times
+from everwhen.evaluate.answers.mentions import write_plainly
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.numbers import find_amounts
 from everwhen.evaluate.answers.stance import drop_replaced

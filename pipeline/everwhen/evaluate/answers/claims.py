@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -40,6 +40,8 @@ CHARACTERS = str.maketrans(
 
 RECENT = 64
 """Texts that are cleaned once: an answer is judged in several steps."""
+
+ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 
 INTRODUCES = re.compile(
     r"(?:sure|certainly|okay|ok|great question|good question|let's see|let me think"
@@ -147,16 +149,9 @@ def split_sentences(text: str) -> list[str]:
 def _repeats(first: str, other: str) -> bool:
     """Whether a sentence says the same as another of something else: He died on 19 May. He died on 20 May."""
     a, b = (re.findall(r"\w+", sentence) for sentence in (first, other))
-    same = _count_equal(a, b)
-    ends = min(_count_equal(a[::-1], b[::-1]), len(a) - same, len(b) - same)
-    differing = (*a[same : len(a) - ends], *b[same : len(b) - ends])
-    return same + ends > 1 and len(a) != same + ends != len(b) and not any(map(str.islower, differing))
-
-
-def _count_equal(first: Sequence[str], second: Sequence[str]) -> int:
-    """Count the words that two sentences begin with alike."""
-    pairs = enumerate(zip(first, second, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(first), len(second)))
+    differing = [pair for pair in zip(a, b, strict=False) if pair[0] != pair[1]]
+    is_same = len(a) == len(b) > len(differing) + 1
+    return is_same and bool(differing) and not any(word.islower() for pair in differing for word in pair)
 
 
 def _is_rival(sentence: str) -> bool:

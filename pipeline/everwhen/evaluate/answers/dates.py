@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
 
-from everwhen.evaluate.answers.claims import SAYING, Claim
-from everwhen.evaluate.answers.mentions import DASHED, JOINED, Mention, scan_times
+from everwhen.evaluate.answers.claims import ASIDE, SAYING, Claim
+from everwhen.evaluate.answers.mentions import DASHED, Mention, are_joined, scan_times
 from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -18,8 +18,7 @@ from everwhen.temporal.precision import Precision
 LIMIT = re.compile(r"\b(?:before|after|prior to|later than|earlier than)(?: (?:in|on|the|at|year|early|late))* $")
 """In front of a time that is no answer, but a limit of one."""
 
-ASIDE = re.compile(r"\s*\([^()]*\)")
-UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.IGNORECASE)
+UNDECIDED = re.compile(r"[(\[][^()\[\]]*\b(?:or|maybe|perhaps|possibly)\b", re.IGNORECASE)
 """An aside that leaves the answer open."""
 _VERBS = (
     ("celebrated", r"celebrat\w+|birthday|anniversary|turned"),
@@ -51,31 +50,15 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
         texts.append(ASIDE.sub("", claim.text))
     golds = [[_read_gold(part) for part in item.answer]]
     if any(item.accepted):
-        others = [_read_gold(also[0] if also else part) for part, also in zip(item.answer, item.accepted, strict=True)]
-        texts = [_drop_repeated(text, item, golds[0], others) for text in texts]
-        golds.append(others)
-    outcome = min(
-        (_judge(find_times(text, item), gold, text, is_ordered=item.is_ordered) for text in texts for gold in golds),
-        key=list(Outcome).index,
-    )
+        pairs = zip(item.answer, item.accepted, strict=True)
+        golds.append([_read_gold(also[0] if also else part) for part, also in pairs])
+    outcome = min((_judge(text, golds, item) for text in texts), key=list(Outcome).index)
     for rival in claim.rivals:
         asked, named = _find_verbs(item.question), _find_verbs(rival)
-        times = [] if named and asked and not named & asked else find_times(rival, item)
-        if times and all(_judge(times, g, rival, is_ordered=item.is_ordered) == Outcome.WRONG for g in golds):
+        is_other = named and asked and not named & asked
+        if not is_other and find_times(rival, item) and _judge(rival, golds, item) is Outcome.WRONG:
             return Outcome.WRONG
     return outcome
-
-
-def _drop_repeated(text: str, item: GoldItem, gold: Sequence[TimeValue], others: Sequence[TimeValue]) -> str:
-    """Drop from a text the days that only repeat, in the other calendar, those that it gives, too."""
-    plain = _fold(text)
-    times = find_times(text, item)
-    given = {(time.first, time.last) for time in times}
-    repeated = {(o.first, o.last) for g, o in zip(gold, others, strict=True) if g != o and (g.first, g.last) in given}
-    for time in reversed(times):
-        if (time.first, time.last) in repeated:
-            plain = plain[: time.start] + plain[time.end :]
-    return plain
 
 
 def find_times(text: str, item: GoldItem) -> list[Mention]:
@@ -119,7 +102,7 @@ def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> li
         return mentions
     asked = _find_verbs(question)
     ends = asked & {"began", "ended"}
-    if len(ends) == 1 and len(mentions) == 2 and _are_joined(mentions, plain):
+    if len(ends) == 1 and len(mentions) == 2 and are_joined(plain, *mentions):
         return [mentions[0 if "began" in ends else 1]]
     verbs = [(found.start(), found.lastgroup) for found in VERBS.finditer(plain)]
     first = min((start for start, name in verbs if name in asked), default=0)
@@ -140,9 +123,20 @@ def _is_denied(plain: str, mention: Mention) -> bool:
     return LIMIT.search(before) is not None or is_denied(plain, mention.start, mention.end)
 
 
-def _judge(mentions: Sequence[Mention], gold: Sequence[TimeValue], text: str, *, is_ordered: bool) -> Outcome:
+def _judge(text: str, golds: Sequence[Sequence[TimeValue]], item: GoldItem) -> Outcome:
+    """Judge the times of a text: the best outcome by any calendar counts."""
+    mentions = find_times(text, item)
+    given = {(m.first, m.last) for m in mentions}
+    same = [pair for pair in zip(golds[0], golds[-1], strict=True) if (pair[0].first, pair[0].last) in given]
+    repeated = {(other.first, other.last) for own, other in same if own != other}
+    mentions = [m for m in mentions if (m.first, m.last) not in repeated]
+    outcomes = (_judge_times(mentions, gold, text, is_ordered=item.is_ordered) for gold in golds)
+    return min(outcomes, key=list(Outcome).index)
+
+
+def _judge_times(mentions: Sequence[Mention], gold: Sequence[TimeValue], text: str, *, is_ordered: bool) -> Outcome:
     times = _drop_containing(mentions) if len(gold) == 1 else list(mentions)
-    if len(gold) == 1 and len(times) == 2 and _are_joined(times, text):
+    if len(gold) == 1 and len(times) == 2 and are_joined(_fold(text), *times):
         times = [Mention(times[0].start, times[1].end, times[0].first, times[1].last, is_range=True)]
     if len(times) != len(gold):
         return Outcome.WRONG
@@ -171,22 +165,13 @@ def _drop_containing(mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _contains(outer: Mention, inner: Mention) -> bool:
-    if outer.first is None or outer.last is None or inner.first is None or inner.last is None:
-        return False
-    return outer.first <= inner.first and inner.last <= outer.last
+    if outer.first and outer.last and inner.first and inner.last:
+        return outer.first <= inner.first and inner.last <= outer.last
+    return False
 
 
 def _count_days(mention: Mention) -> int:
     return (mention.last - mention.first).days if mention.first and mention.last else -1
-
-
-def _are_joined(times: Sequence[Mention], text: str) -> bool:
-    """Whether two times are the ends of a range."""
-    plain = _fold(text)
-    between, before = plain[times[0].end : times[1].start], plain[: times[0].start]
-    if between.strip() == "and":
-        return bool(re.search(r"\bbetween(?: the)? (?:years )?$", before))
-    return bool(JOINED.fullmatch(between))
 
 
 def _fold(text: str) -> str:

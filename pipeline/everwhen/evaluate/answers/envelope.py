@@ -74,12 +74,15 @@ SOURCES = re.compile(
 )
 _SURE = r"(?:confidence|certainty|probability)(?: (?:level|score|rating))?"
 _HOW = r"(?:\d+(?:\.\d+)?\s?(?:%|/\s?\d+)?|(?:very )?(?:high|medium|moderate|low))"
+_I_AM_SURE = (
+    r"\bi(?:'m| am) (?:about |at least )?(?:\d{1,3}\s?%|pretty|very|quite|fairly|highly|almost|completely|absolutely"
+    r"|reasonably) (?:sure|certain|confident)"
+)
 CONFIDENCE = re.compile(
     rf"^{_MARKS}(?:my |overall )?{_SURE}{_MARKS}(?:[:=]|is|[-–])[^\n]*$"
     rf"|[\s,;]*[(\[]\s?(?:{_SURE}\s?[:=]?\s?{_HOW}|{_HOW} (?:{_SURE}|confident|sure|certain))\s?[)\]]"
     rf"|[\s,;|–-]+\b{_SURE}\s?[:=]\s?{_HOW}"
-    r"|\bi(?:'m| am) (?:about |at least )?(?:\d{1,3}\s?%|very|quite|fairly|highly|completely|absolutely)"
-    r" (?:confident|sure|certain)(?: (?:in|of|about) (?:this|my|the|that)(?: answer)?)?\.?\s*$",
+    rf"|{_I_AM_SURE}(?: (?:in|of|about) (?:this|my|the|that)(?: answer)?)?\.?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -100,11 +103,7 @@ OPENED = re.compile(
     re.IGNORECASE,
 )
 """How a response begins that names its speaker, or thanks."""
-SURE = re.compile(
-    rf"{_STARTS}i(?:'m| am) (?:about |at least )?(?:\d{{1,3}} ?%|pretty|very|quite|fairly|highly|almost|reasonably)"
-    r" (?:sure|certain|confident)(?: that)? (?=\w)",
-    re.IGNORECASE | re.MULTILINE,
-)
+SURE = re.compile(rf"{_STARTS}{_I_AM_SURE}(?: that)? (?=\w)", re.IGNORECASE | re.MULTILINE)
 FROM_SOURCE = re.compile(
     rf"{_STARTS}(?:based on|according to|as of|to the best of|from|per"
     rf"|given)(?: \w+){{0,3}}? {_SOURCE}(?: \w+){{0,2}}, ",

@@ -1,14 +1,46 @@
-"""What may be beside a complete name and names nothing else: the country of a place, a party, a middle initial."""
+"""What may be beside a complete name and names nothing else: a country, a party, an initial, a film of a director."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from everwhen.evaluate.answers.countries import ADJECTIVES
-from everwhen.evaluate.answers.names import ASIDE, Tokens, fold
+from everwhen.evaluate.answers.claims import ASIDE
+from everwhen.evaluate.answers.names import Tokens, fold
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.gold import GoldItem
+
+_COUNTRIES = """
+Afghanistan Afghan|Albania Albanian|Algeria Algerian|Angola Angolan|Argentina Argentine|Armenia Armenian
+Australia Australian|Austria Austrian|Azerbaijan Azerbaijani|Bahrain Bahraini|Bangladesh Bangladeshi|Belarus Belarusian
+Belgium Belgian|Bolivia Bolivian|Bosnia_and_Herzegovina Bosnian|Botswana Botswanan|Brazil Brazilian|Bulgaria Bulgarian
+Burkina_Faso Burkinabe|Burundi Burundian|Cambodia Cambodian|Cameroon Cameroonian|Canada Canadian|Chile Chilean
+China Chinese|Colombia Colombian|Costa_Rica Costa_Rican|Croatia Croatian|Cuba Cuban|Cyprus Cypriot|Czech_Republic Czech
+Denmark Danish|Ecuador Ecuadorian|Egypt Egyptian|England English|Eritrea Eritrean|Estonia Estonian|Ethiopia Ethiopian
+Finland Finnish|France French|Gabon Gabonese|Gambia Gambian|Georgia Georgian|Germany German|Ghana Ghanaian|Greece Greek
+Guatemala Guatemalan|Haiti Haitian|Honduras Honduran|Hungary Hungarian|Iceland Icelandic|India Indian
+Indonesia Indonesian|Iran Iranian|Iraq Iraqi|Ireland Irish|Israel Israeli|Italy Italian|Jamaica Jamaican|Japan Japanese
+Jordan Jordanian|Kazakhstan Kazakh|Kenya Kenyan|Kosovo Kosovan|Kuwait Kuwaiti|Kyrgyzstan Kyrgyz|Laos Laotian
+Latvia Latvian|Lebanon Lebanese|Liberia Liberian|Libya Libyan|Lithuania Lithuanian|Luxembourg Luxembourgish
+Madagascar Malagasy|Malawi Malawian|Malaysia Malaysian|Mali Malian|Malta Maltese|Mauritania Mauritanian|Mexico Mexican
+Moldova Moldovan|Mongolia Mongolian|Montenegro Montenegrin|Morocco Moroccan|Mozambique Mozambican|Myanmar Burmese
+Namibia Namibian|Nepal Nepalese|Netherlands Dutch|New_Zealand New_Zealand|Nicaragua Nicaraguan|Nigeria Nigerian
+North_Korea North_Korean|North_Macedonia Macedonian|Norway Norwegian|Oman Omani|Pakistan Pakistani
+Palestine Palestinian|Panama Panamanian|Paraguay Paraguayan|Peru Peruvian|Philippines Philippine|Poland Polish
+Portugal Portuguese|Qatar Qatari|Romania Romanian|Russia Russian|Rwanda Rwandan|Saudi_Arabia Saudi|Scotland Scottish
+Senegal Senegalese|Serbia Serbian|Singapore Singaporean|Slovakia Slovak|Slovenia Slovenian|Somalia Somali
+South_Africa South_African|South_Korea South_Korean|Spain Spanish|Sri_Lanka Sri_Lankan|Sudan Sudanese|Sweden Swedish
+Switzerland Swiss|Syria Syrian|Taiwan Taiwanese|Tajikistan Tajik|Tanzania Tanzanian|Thailand Thai|Togo Togolese
+Tunisia Tunisian|Turkey Turkish|Turkmenistan Turkmen|Uganda Ugandan|Ukraine Ukrainian|United_Kingdom British
+United_States American|Uruguay Uruguayan|Uzbekistan Uzbek|Venezuela Venezuelan|Vietnam Vietnamese|Wales Welsh
+Yemen Yemeni|Zambia Zambian|Zimbabwe Zimbabwean
+"""
+
+ADJECTIVES = {
+    country.replace("_", " "): adjective.replace("_", " ")
+    for country, adjective in (pair.split() for line in _COUNTRIES.split("\n") if line for pair in line.split("|"))
+}
+"""The adjective of each country, by its English name."""
 
 WORDS = r"[^\W\d_a-z][\w'-]*(?: [^\W\d_a-z][\w'-]*){0,2}"
 """One to three words with a capital."""
@@ -29,6 +61,24 @@ ASKS_PERSON = re.compile(r"\bwhom?\b", re.IGNORECASE)
 
 TEAM = re.compile(rf"(?P<country>{'|'.join(ADJECTIVES)}) (?P<rest>(?:\w+ )*national (?:\w+ )*team)")
 
+TITLE = r"[^\W_a-z][\w'-]*(?: (?:(?:of|the|with|and|in|to|a|for) ){0,2}[^\W_a-z][\w'-]*){0,4}"
+"""A title or a name: up to five words with a capital, with small words between them."""
+
+KINDS = r"(?:author|writer|novelist|poet|playwright|director|filmmaker|actor|novel|film|movie|book|play|story)"
+GENRES = "dystopian|historical|classic|epic|satirical|fantasy|crime|horror|comedy|romantic|famous|renowned|acclaimed"
+CLASS = re.compile(
+    rf"\b(?P<article>the|an?|his|her) (?:(?:{'|'.join(sorted(set(ADJECTIVES.values())))}|{GENRES}) )+{KINDS}\b"
+    r"(?! (?:of|and|or)\b)(?!'s)"
+)
+"""An adjective of a country or a genre in front of a kind of person or work: the English author."""
+FILM_IS = re.compile(
+    rf"\b(?P<kind>film|movie|book|novel)(?: is)? (?P<title>{TITLE})"
+    r"(?=,? (?:starring|directed|written|was directed|was written)\b)"
+)
+IS_AND = re.compile(rf",? (?:is|was) (?P<title>{TITLE}),? (?:which|and it) (?=(?:was|is)\b|[^\W\d_a-z])")
+MAKER = re.compile(rf"^{TITLE}, (?=the (?:author|director|writer) of [^,]+, (?:was|is|died)\b)")
+MADE_BY = re.compile(rf"^The (?:film|movie|book|novel) was (?:directed|written) by {TITLE}, who (?=was born|died)\b")
+
 
 def list_forms(texts: Sequence[str], item: GoldItem, others: Sequence[str]) -> list[str]:
     """List further texts that are right: teams by the adjective, and persons with a middle name as an initial.
@@ -38,9 +88,7 @@ def list_forms(texts: Sequence[str], item: GoldItem, others: Sequence[str]) -> l
         item: What is asked.
         others: Texts that are other answers; one with the same first and last word allows no other form.
     """
-    forms = [
-        f"{ADJECTIVES[found['country']]} {found['rest']}" for found in map(TEAM.fullmatch, texts) if found is not None
-    ]
+    forms = [f"{ADJECTIVES[found['country']]} {found['rest']}" for found in map(TEAM.fullmatch, texts) if found]
     if ASKS_PERSON.search(item.question):
         for name in map(fold, texts):
             if len(name) != 3 or _has_namesake(name, others):
@@ -54,7 +102,7 @@ def list_forms(texts: Sequence[str], item: GoldItem, others: Sequence[str]) -> l
 
 
 def drop_glosses(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], others: Sequence[str]) -> str:
-    """Drop glosses from a sentence that has a complete accepted name beside them.
+    """Drop descriptions and glosses from a sentence that has a complete accepted name beside them.
 
     Args:
         text: The sentence.
@@ -64,10 +112,11 @@ def drop_glosses(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], o
     """
     right = [fold(name) for names in accepted for name in names]
     rivals = {fold(name) for name in others}
+    text = _drop_descriptions(text, item, [*right, *rivals])
     if ASKS_PLACE.search(item.question):
         text = _drop_places(text, item, [name for names in accepted for name in names], rivals)
     if ASKS_COUNTRY.search(item.question):
-        text = _drop_place_of_country(text, right, rivals)
+        text = _drop_place_of_country(text, rivals)
     if ASKS_PERSON.search(item.question):
         if (party := OF_PARTY.search(text)) and _ends_with(text[: party.start()], right):
             text = text[: party.start()] + text[party.end() :]
@@ -101,13 +150,10 @@ def _drop_other_use(text: str, item: GoldItem, right: Sequence[Tokens]) -> str:
     return text if (SECOND | DENYING | asked).intersection(fold(text[found.start() :])) else text[: found.start()]
 
 
-def _drop_place_of_country(text: str, right: Sequence[Tokens], rivals: set[Tokens]) -> str:
+def _drop_place_of_country(text: str, rivals: set[Tokens]) -> str:
     """Drop the place in front of its country: in Hangzhou, China."""
     found = IN_COUNTRY.search(text)
     if found is None or _names_other(found["place"], rivals):
-        return text
-    rest = fold(found["rest"])
-    if not any(rest[: len(name)] == name for name in right):
         return text
     return f"{text[: found.start()]}{found['in']} {found['rest']}"
 
@@ -131,3 +177,21 @@ def _ends_with(text: str, names: Sequence[Tokens]) -> bool:
     """Tell whether a text ends with one of the names."""
     tokens = fold(text)
     return any(name and tokens[-len(name) :] == name for name in names)
+
+
+def _drop_descriptions(text: str, item: GoldItem, names: Sequence[Tokens]) -> str:
+    """Drop descriptions of persons and works, unless they have an accepted text or another answer."""
+
+    def keep(found: re.Match[str], kept: str) -> str:
+        title = f" {' '.join(fold(found['title']))} "
+        return found[0] if any(f" {' '.join(name)} " in title for name in names) else kept
+
+    question = item.question.lower()
+    if re.search(r"\bwho\b", question):
+        text = CLASS.sub(r"\g<article>", text)
+        if re.search(r"\b(?:film|movie|book|novel)\b", question):
+            text = IS_AND.sub(lambda found: keep(found, " "), text)
+            text = FILM_IS.sub(lambda found: keep(found, found["kind"]), text)
+    if re.search(r"\bwhere was the (?:director|author|writer)\b", question):
+        text = MADE_BY.sub("He ", MAKER.sub("", text))
+    return text

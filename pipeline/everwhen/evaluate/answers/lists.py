@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.claims import CONCLUDES, Claim, clean, read_claim
-from everwhen.evaluate.answers.names import ASIDE, fold
+from everwhen.evaluate.answers.claims import ASIDE, CONCLUDES, Claim, clean, read_claim
+from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.numbers import find_amounts
 from everwhen.evaluate.gold import GoldItem
 

@@ -6,10 +6,11 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.date_spelling import MONTH
-from everwhen.temporal.interval import TimeValue
-from everwhen.temporal.phrases import read_date
+from everwhen.evaluate.answers.number_words import write_years
+from everwhen.evaluate.gold import GoldItem
+from everwhen.temporal.phrases import MONTHS, read_date
 
+MONTH = rf"(?:{'|'.join(MONTHS).lower()}|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?"
 DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 YEAR = r"(?:\d{4}|ad \d{1,4}|\d{1,4} (?:ad|ce))"
 TO_DAY = r"(?:st|nd|rd|th)?\s?[-–]\s?"
@@ -46,8 +47,27 @@ RUN = re.compile(
 
 DASHED = re.compile(rf"(\d)-({MONTH})-(\d)")
 
+ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 JOINED = re.compile(r"\s*(?:[-–]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
+BETWEEN = re.compile(r"\bbetween(?: the)? (?:years )?$")
 BEFORE_OUR_ERA = re.compile(r"\s?(?:bce?\b|b\. ?c\b)")
+
+DOTTED_DAY = re.compile(rf"\b(\d{{1,2}})\. ?(?={MONTH})", re.IGNORECASE)
+WHOLE = re.compile(r"\b(\d{4})\.0+\b")
+CLOCK = re.compile(
+    r"(?:,?\s*(?:at |around |t)|,\s*|\s+)"
+    r"(?:\d{1,2}(?::\d{2}){1,2}(?:\.\d+)?\s?(?:[ap]\.?m\b\.?)?|\d{1,2}\s?[ap]\.?m\b\.?)"
+    r"(?:\s?\(?(?:local time|utc|gmt|z|[a-z]{1,3}[sd]?t)\b(?:\s?[+-]\d{1,2}(?::?\d{2})?)?\)?)?",
+    re.IGNORECASE,
+)
+"""A time of day behind a date."""
+EARLY = re.compile(
+    rf"(?P<before>^\W*|[;\n]\s*|\b(?:in|of|year|about|is|was|be|c\.|from|to|till|until|and|{MONTH}) |, "
+    r"|(?<=\d{3})\s?[-–]\s?(?=\d{3}\b))(?P<year>\d{2,3}|(?:(?<!.)|(?<=; )|(?<=\bin )|(?<=\byear ))\d)"
+    r"(?=\W*(?:$|[.;\n]\s|ad\b|ce\b)|[;\n]| (?:to|till|until|and)\b|\s?[-–]\s?\d{3}\b|(?<=\d{3})-\d\d\b)",
+    re.IGNORECASE,
+)
+"""A year before 1000, where one is asked for: alone, behind such words, in a list or in a range."""
 
 
 class Mention(NamedTuple):
@@ -66,6 +86,21 @@ class Mention(NamedTuple):
     is_range: bool = False
 
 
+def write_plainly(text: str, item: GoldItem) -> str:
+    """Write dates as the forms expect them: without time of day, years in digits, those before 1000 in four.
+
+    >>> item = GoldItem(1, "When was the treaty signed?", ("0843-08-10",), ((),), "date")
+    >>> write_plainly("10. August 843, at 9:15 pm CET", item)
+    '10 August 0843'
+    """
+    if re.search(r"\d[:.]|\d ?[ap]\.?m\b", text, re.IGNORECASE):
+        text = WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text)))
+    text = write_years(text)
+    if any(int(part.split("-")[0]) < 1000 for part in item.answer):
+        text = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", text)
+    return text
+
+
 def blank_dates(text: str) -> str:
     """Remove dates in words from a text in lower case, which may have other numbers."""
     return WORDED.sub(" ", RUN.sub(" ", text))
@@ -82,58 +117,58 @@ def scan_times(plain: str, year: int | None = None) -> list[Mention]:
     return found
 
 
-ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
+def are_joined(plain: str, first: Mention, second: Mention) -> bool:
+    """Whether two times of a text are the ends of a range."""
+    between = plain[first.end : second.start]
+    if between.strip() == "and":
+        return BETWEEN.search(plain[: first.start]) is not None
+    return first.end == second.start or JOINED.fullmatch(between) is not None
+
+
 Span = tuple[date | None, date | None, bool]
 NO_DATE: Span = (None, None, False)
 
 
-def _read(match: re.Match[str], year: int | None) -> list[Span]:
+def _read(found: re.Match[str], year: int | None) -> list[Span]:
     """Read a mention as runs of days: two of a range of years, else one."""
-    text = ORDINAL.sub("", match.group())
-    if match["words"] or match["iso_month"] or match["year"]:
-        return [_span(read_date(text.replace(" day of", " of").replace(". ", " ").replace(" of ad", " ad")))]
-    if match["year_first"]:
-        return [_span(read_date(f"{match['fd']} {match['fm'].rstrip('.')} {match['fy']}"))]
-    if match["iso"]:
-        return [_day(match["iy"], match["im"], match["id"])]
-    if match["numeric"]:
-        return [_read_numeric(int(match["na"]), int(match["nb"]), int(match["ny"]))]
-    if match["no_year"]:
-        return [_span(read_date(f"{text.rstrip('.')} {year:04d}".replace(". ", " ")))] if year else [NO_DATE]
-    if match["years"]:
-        return [_span(read_date(y)) for y in (match["ya"], match["ya"][:2] + match["yb"])]
-    return [_read_range(match)]
+    text = ORDINAL.sub("", found.group())
+    match found.lastgroup:
+        case "words" | "iso_month" | "year":
+            return [_span(text.replace(" day of", " of").replace(". ", " ").replace(" of ad", " ad"))]
+        case "year_first":
+            return [_span(f"{found['fd']} {found['fm'].rstrip('.')} {found['fy']}")]
+        case "iso":
+            return [_span(f"{found['iy']}-{found['im']:0>2}-{found['id']:0>2}")]
+        case "numeric":
+            return [_read_numeric(int(found["na"]), int(found["nb"]), found["ny"])]
+        case "no_year":
+            return [_span(f"{text.rstrip('.')} {year:04d}".replace(". ", " ")) if year else NO_DATE]
+        case "years":
+            return [_span(found["ya"]), _span(found["ya"][:2] + found["yb"])]
+    return [_read_range(found)]
 
 
-def _read_range(match: re.Match[str]) -> Span:
+def _read_range(found: re.Match[str]) -> Span:
     """Read a decade, a century, or a run of days."""
-    if match["decade"]:
-        first = int(match["tens"]) * 10
+    if found["decade"]:
+        first = int(found["tens"]) * 10
         return (date(first, 1, 1), date(first + 9, 12, 31), True) if first else NO_DATE
-    if match["century"]:
-        century = int(match["hundreds"])
-        return (date(century * 100 - 99, 1, 1), date(century * 100, 12, 31), True) if 0 < century < 100 else NO_DATE
-    groups = ("from", "to", "m1", "y1") if match["day_range"] else ("from2", "to2", "m2", "y2")
-    first_day, last_day, month, year = (match[name] for name in groups)
+    if found["century"]:
+        last = int(found["hundreds"]) * 100
+        return (date(last - 99, 1, 1), date(last, 12, 31), True) if last else NO_DATE
+    groups = ("from", "to", "m1", "y1") if found["day_range"] else ("from2", "to2", "m2", "y2")
+    first_day, last_day, month, year = (found[name] for name in groups)
     start, end = (read_date(f"{day} {month.rstrip('.')} {year}") for day in (first_day, last_day))
     return (start.first, end.last, True) if start and end else NO_DATE
 
 
-def _read_numeric(a: int, b: int, year: int) -> Span:
+def _read_numeric(a: int, b: int, year: str) -> Span:
     """Read 26/01/2025; where nothing distinguishes day and month, the year alone is certain."""
     if a <= 12 and b <= 12 and a != b:
-        return _span(read_date(f"{year:04d}"))
-    day, month = (a, b) if a > 12 or a == b else (b, a)
-    return _day(year, month, day)
+        return _span(year)
+    return _span(f"{year}-{min(a, b):02d}-{max(a, b):02d}")
 
 
-def _day(year: int | str, month: int | str, day: int | str) -> Span:
-    try:
-        found = date(int(year), int(month), int(day))
-    except ValueError:
-        return NO_DATE
-    return found, found, False
-
-
-def _span(time: TimeValue | None) -> Span:
+def _span(text: str) -> Span:
+    time = read_date(text)
     return (time.first, time.last, False) if time else NO_DATE

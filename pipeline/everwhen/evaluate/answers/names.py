@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.claims import ASIDE, Claim
 from everwhen.evaluate.answers.words import (
     ARTICLES,
     BEFORE_YEAR,
@@ -54,8 +54,8 @@ ASKS_LAST = re.compile(r"\b(?:last|later|latest|younger|youngest|newer|newest|re
 TOOK_OVER_FROM = frozenset(("succeeded", "replaced", "followed"))
 CAME_BEFORE = frozenset(("preceded",))
 ASKS_NEXT = re.compile(r"\b(?:after|succeeded|replaced|followed)\b", re.IGNORECASE)
-ASKS_PREVIOUS = re.compile(r"\b(?:before|preceded)\b", re.IGNORECASE)
-ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
+JOINT = re.compile(r"\b(?P<first>[^\W\d_]\S*)(?P<rest> (?:and|&) [^\W\d_]\S* (?P<surname>[^\W\d_][\w'-]+))")
+"""Two people with one surname."""
 
 YEAR = re.compile(r"1\d{3}|20\d\d")
 
@@ -114,30 +114,27 @@ def gives_name(claim: Claim, item: GoldItem, accepted: Sequence[Sequence[str]], 
         - {tokens for texts in right for tokens in texts}
         - {()}
     )
-    if len(right) == 1 and fold(claim.text) in right[0]:
-        given = True
-    else:
-        given = any(_sentence_gives(text, item, right, wrong) for text in (claim.text, ASIDE.sub("", claim.text)))
-    return given and all(
+    is_name = len(right) == 1 and fold(claim.text) in right[0]
+    forms = (claim.text, ASIDE.sub("", claim.text))
+    return (is_name or any(_sentence_gives(form, item, right, wrong) for form in forms)) and all(
         fold(rival) in right[0] or _sentence_gives(ASIDE.sub("", rival), item, right, wrong) for rival in claim.rivals
     )
 
 
-def _repeat_surnames(text: str, right: list[list[Tokens]]) -> str:
-    """Repeat a surname that several people share and a sentence has once: Joel and Ethan Coen."""
-    for names in right:
-        for *forenames, surname in filter(None, names):
-            forename = " ".join(forenames)
-            if forename and sum(any(name[-1:] == (surname,) for name in others) for others in right) > 1:
-                shared = rf"\b({re.escape(forename)})(?!\s+{re.escape(surname)})(?=[\w\s,&]*\s{re.escape(surname)}\b)"
-                text = re.sub(shared, rf"\1 {surname}", text, flags=re.IGNORECASE)
-    return text
+def repeat_surnames(text: str, is_name: Callable[[str], bool]) -> str:
+    """Repeat a surname that two people share and a text has once: Joel and Ethan Coen."""
+
+    def repeat(joint: re.Match[str]) -> str:
+        name = f"{joint['first']} {joint['surname']}"
+        return f"{name}{joint['rest']}" if is_name(name) else joint[0]
+
+    return JOINT.sub(repeat, text)
 
 
 def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong: set[Tokens]) -> bool:
     """Tell whether a sentence gives every part and no other answer."""
     if len(right) > 1:
-        text = _repeat_surnames(text, right)
+        text = repeat_surnames(text, lambda name: any(fold(name) in names for names in right))
     tokens, found = _find_names(_cut(text, item, right), right, wrong)
     parts = [part for _, _, part in found if part is not None]
     if len(parts) < len(found) or set(parts) != set(range(len(right))):
@@ -156,7 +153,8 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
         around = [(p, token) for p, token in around if not (YEAR.fullmatch(token) and p + 1 not in starts and p)]
     if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
         return False
-    if any(start and _is_turned_round(tokens[start - 1], item) for start, _, _ in found):
+    turning = TOOK_OVER_FROM if ASKS_NEXT.search(item.question) else CAME_BEFORE
+    if any(start and tokens[start - 1] in turning for start in starts):
         return False
     words = [token for _, token in around]
     verbs = {*re.findall(r"\b[a-z]+", item.question)}.intersection(words)
@@ -201,13 +199,6 @@ def _is_turned(comparison: str, item: GoldItem) -> bool:
     if ASKS_FIRST.search(item.question):
         return comparison.lower().endswith("after")
     return bool(ASKS_LAST.search(item.question)) and comparison.lower().endswith(("before", "followed by"))
-
-
-def _is_turned_round(verb: str, item: GoldItem) -> bool:
-    """Tell whether a verb in front of a name makes of the next one the previous, or the other way round."""
-    if ASKS_NEXT.search(item.question):
-        return verb in TOOK_OVER_FROM
-    return verb in CAME_BEFORE and ASKS_PREVIOUS.search(item.question) is not None
 
 
 def _find(tokens: Tokens, names: Sequence[Tokens]) -> bool:

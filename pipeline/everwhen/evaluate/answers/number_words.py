@@ -4,33 +4,9 @@ from __future__ import annotations
 
 import re
 
-UNITS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
+from everwhen.temporal.phrases import SMALL_NUMBERS
+
+UNITS = {word: number for number, word in enumerate(SMALL_NUMBERS[:20])}
 TENS = {
     word: 10 * number
     for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
@@ -40,7 +16,7 @@ OTHERS = {"once": 1, "twice": 2, "thrice": 3, "none": 0, "never": 0, "nobody": 0
 
 SMALL = "|".join([*UNITS, *TENS])
 NUMBER = re.compile(
-    rf"\b(?:(?:{SMALL}|a)(?:(?:[ -]|,? and )(?:{SMALL}|{'|'.join(SCALES)}))+|{SMALL}|{'|'.join(OTHERS)})\b(?!')",
+    rf"\b(?:(?:{SMALL}|a)(?:(?:[ -]|,? and )(?:{SMALL}|{'|'.join(SCALES)}))+|{SMALL}|{'|'.join(OTHERS)})\b(?!')"
 )
 
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.claims import ASIDE, Claim
 from everwhen.evaluate.answers.mentions import blank_dates
 from everwhen.evaluate.answers.number_words import write_digits
 from everwhen.evaluate.answers.other_numbers import YEAR, drop_other_numbers
-from everwhen.evaluate.answers.stance import is_denied
+from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.answers.units import UNIT, UNITS, Unit
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -21,28 +21,21 @@ SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9,
 SCALES |= {"k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9}
 
 NUMBER = re.compile(
-    r"(?<![\w.,/²])(?P<money>[$€] ?)?(?P<sign>(?<!\d )-)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:"
-    r" \d{3})+(?:\.\d+)?(?!\d)"
-    r"|\d{1,3}(?:'\d{3})+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d+)?|\d+,\d+)(?!\d)(?!(?:st|nd|rd|th)\b)"
-    rf"(?:\s?(?P<scale>{'|'.join(SCALES)})\b)?(?:[\s-]?(?P<unit>{UNIT}))?"
+    r"(?<![\w.,/²])(?P<money>[$€] ?)?(?P<sign>(?<!\d )-)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+    r"|\d{1,3}(?: \d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?:'\d{3})+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d+)?|\d+,\d+)(?!\d)"
+    rf"(?!(?:st|nd|rd|th)\b)(?:\s?(?P<scale>{'|'.join(SCALES)})\b)?(?:[\s-]?(?P<unit>{UNIT}))?"
 )
 ADDS = re.compile(r",?\s*(?:and )?(?:in )?")
 HOURS = ("h", "hr", "hrs", "hour", "hours")
-"""After hours, m means minutes."""
 
 NOT_THE_VALUE = re.compile(
-    r"(?:\bnot|n't|\bnever|\bmore than|\bover|\bgreater than|\bat least|\bat most|\bless than|\bfewer than"
-    r"|\bunder|\bup to"
-    r"|\babove|\bbelow|\bnearly|\balmost|[<>]) (?:the )?$"
+    r"(?:\b(?:not|never|(?:more|greater|less|fewer) than|over|under|at least|at most|up to|above|below|nearly|almost)"
+    r"|n't|[<>]) (?:the )?$"
 )
 ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
-NEAR = 60
-"""How many characters before a number may say that it is none of the answer."""
-
-ASIDE = re.compile(r"\s*\([^()]*\)")
-OFFERS_OTHER = re.compile(r"\(\W*(?:or|maybe|perhaps|possibly)\b[^()]*\d", re.IGNORECASE)
+OFFERS_OTHER = re.compile(r"[(\[]\W*(?:or|maybe|perhaps|possibly)\b[^()\[\]]*\d", re.IGNORECASE)
 """An aside that leaves the answer open."""
 ALTHOUGH = re.compile(r", (?:al|even )?though\b|, (?:whereas|while|despite|against|compared)\b")
 NO_ONE = re.compile(r"\bno one\b")
@@ -117,11 +110,9 @@ def scan_amounts(text: str) -> list[Amount]:
     found: list[Amount] = []
     end = -1
     for match in NUMBER.finditer(plain):
-        amount = _read(match)
-        if found and amount.name == "m" and found[-1].name in HOURS:
-            amount = amount._replace(unit=UNITS["min"])
-        adds = _adds_up(found, amount) and ADDS.fullmatch(plain, end, match.start())
-        found += [amount, _add(found[-1], amount)] if adds else [amount]
+        amount = _read(match, found)
+        total = _add(found, amount) if ADDS.fullmatch(plain, end, match.start()) else None
+        found += [amount, total] if total else [amount]
         end = match.end()
     return found
 
@@ -159,13 +150,12 @@ def _scan_digits(text: str) -> tuple[list[Amount], list[Amount]]:
     end, is_after_year = -1, False
     for match in NUMBER.finditer(text):
         before = text[max(match.start() - NEAR, 0) : match.start()]
-        amount = _read(match)
-        if found and amount.name == "m" and found[-1].name in HOURS:
-            amount = amount._replace(unit=UNITS["min"])
+        amount = _read(match, found)
         is_year = amount.unit is None and bool(YEAR.fullmatch(match["number"]))
-        if end >= 0 and _adds_up(found, amount) and ADDS.fullmatch(text, end, match.start()):
-            found[-1] = _add(found[-1], amount)
-        elif is_year and (YEAR_OF.search(before) or (is_after_year and ADDS.fullmatch(text, end, match.start()))):
+        is_joined = ADDS.fullmatch(text, end, match.start()) is not None
+        if is_joined and (total := _add(found, amount)):
+            found[-1] = total
+        elif is_year and (YEAR_OF.search(before) or (is_after_year and is_joined)):
             years.append(amount)
         elif not NOT_THE_VALUE.search(before) and not is_denied(text, *match.span()):
             found.append(amount)
@@ -179,25 +169,21 @@ def _drop_conversions(amounts: list[Amount], item: GoldItem) -> list[Amount]:
     if len(kept) != 1:
         return amounts
     (own,) = kept
-    return [own, *(a for a in amounts if a is not own and not _are_close(a, own) and not _differ(a, own))]
+    return [own, *(a for a in amounts if a is not own and not _is_beside(a, own))]
 
 
-def _differ(amount: Amount, other: Amount) -> bool:
-    """Tell whether two amounts are of different kinds, such as square kilometres and dollars."""
-    if amount.unit is None or other.unit is None or amount.unit.dimension == other.unit.dimension:
+def _is_beside(amount: Amount, own: Amount) -> bool:
+    """Whether an amount may be beside one: of another kind, as dollars are, or its value but for one percent."""
+    if amount.unit is None or own.unit is None:
         return False
-    return not (amount.unit.dimension in TIMES and other.unit.dimension in TIMES)
+    if amount.unit.dimension != own.unit.dimension:
+        return not (amount.unit.dimension in TIMES and own.unit.dimension in TIMES)
+    value, own_value = amount.value * amount.unit.factor, own.value * own.unit.factor
+    return amount.unit != own.unit and abs(value - own_value) * 100 <= abs(own_value)
 
 
-def _are_close(amount: Amount, other: Amount) -> bool:
-    """Tell whether two amounts of different units are the same but for one percent."""
-    if amount.unit is None or other.unit is None or amount.unit.dimension != other.unit.dimension:
-        return False
-    a, b = amount.value * amount.unit.factor, other.value * other.unit.factor
-    return amount.unit != other.unit and abs(a - b) * 100 <= abs(b)
-
-
-def _read(match: re.Match[str]) -> Amount:
+def _read(match: re.Match[str], before: Sequence[Amount]) -> Amount:
+    """Read a number; behind hours, m means minutes."""
     digits = re.sub(r"[ ']", "", match["number"])
     if digits.count(".") > 1:
         digits = digits.replace(".", "")
@@ -205,6 +191,8 @@ def _read(match: re.Match[str]) -> Amount:
     digits = digits.replace(",", "") if grouped else digits.replace(",", ".")
     scale = SCALES[match["scale"]] if match["scale"] else 1
     unit = "dollars" if match["money"] else match["unit"]
+    if unit == "m" and before and before[-1].name in HOURS:
+        unit = "min"
     decimals = len(digits.partition(".")[2])
     step = Fraction(scale, 10**decimals) if match["scale"] else _find_step(digits)
     return Amount(
@@ -226,22 +214,18 @@ def _find_step(digits: str) -> Fraction | None:
     return Fraction(10**zeros if zeros >= 3 else 1, 10 ** len(decimals))
 
 
-def _adds_up(found: Sequence[Amount], amount: Amount) -> bool:
-    """Whether a number is the smaller part of the one before, as minutes are of hours."""
-    if not found or found[-1].unit is None or amount.unit is None:
-        return False
-    larger, smaller = found[-1].unit, amount.unit
-    return larger.dimension == smaller.dimension and larger.factor > smaller.factor
-
-
-def _add(larger: Amount, smaller: Amount) -> Amount:
-    assert larger.unit is not None
-    assert smaller.unit is not None
-    return larger._replace(
-        value=larger.value + smaller.value * smaller.unit.factor / larger.unit.factor,
+def _add(found: Sequence[Amount], smaller: Amount) -> Amount | None:
+    """Add a number to the one before, if it is the smaller part of it, as minutes are of hours."""
+    if not found or found[-1].unit is None or smaller.unit is None:
+        return None
+    larger = found[-1].unit
+    if larger.dimension != smaller.unit.dimension or larger.factor <= smaller.unit.factor:
+        return None
+    return found[-1]._replace(
+        value=found[-1].value + smaller.value * smaller.unit.factor / larger.factor,
         step=None,
         name=smaller.name,
-        has_parts=larger.unit == UNITS["years"],
+        has_parts=larger == UNITS["years"],
     )
 
 
@@ -249,9 +233,8 @@ def _judge(amounts: Sequence[Amount], item: GoldItem) -> Outcome:
     gold = [Fraction(part) for part in item.answer]
     if len(amounts) != len(gold):
         return Outcome.WRONG
-    if not item.is_ordered:
-        gold, amounts = sorted(gold), sorted(amounts, key=lambda amount: amount.value)
-    compared = [_compare(amount, value, item) for amount, value in zip(amounts, gold, strict=True)]
+    ordered = sorted(amounts, key=lambda amount: amount.value)
+    compared = [_compare(amount, value, item) for amount, value in zip(ordered, sorted(gold), strict=True)]
     return max(compared, key=list(Outcome).index)
 
 

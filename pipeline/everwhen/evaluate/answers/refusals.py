@@ -9,21 +9,16 @@ from functools import lru_cache
 from everwhen.evaluate.answers.claims import CONCLUDES, RECENT
 
 UNKNOWN = re.compile(
-    r"(?:it is |that is |this is |the answer is |answer )?(?:currently )?(?:unknown|not known|unclear|uncertain"
-    r"|undetermined"
-    r"|indeterminate|unsure|not sure|not certain|not available|n/?a|null|none of the above|no answer|no idea"
-    r"|not specified"
-    r"|not mentioned|not provided|not stated|not given|(?:i have )?no information(?: available)?"
-    r"|(?:cannot|can't|could not) be determined|pass|\?+)"
+    r"(?:(?:it|that|this|the answer) is |answer )?(?:currently )?(?:unknown|unclear|uncertain|unsure|indeterminate|n/?a"
+    r"|not (?:known|sure|certain|available|specified|mentioned|provided|stated|given)|null|none of the above|no answer"
+    r"|no idea|(?:i have )?no information(?: available)?|(?:cannot|can't|could not) be determined|pass|\?+)"
 )
 """What says so as the whole answer."""
 
 _SPEAKER_FAILS = (
     r"(?:i|we) (?:really |honestly |just )?(?:do not|don't|dont|did not|didn't|cannot|can't|can not|could not|couldn't"
-    r"|am not able to|am unable to|(?:was|were)(?: not|n't) able to|(?:was|were) unable to|won't"
-    r"|will not) (?:\w+ ){0,2}?(?:know|say|tell|answer|determine|find|help"
-    r"|provide|recall"
-    r"|remember|assist|verify|confirm|identify|access|look|have)"
+    r"|(?:am|was|were) (?:not able|unable) to|(?:was|were)n't able to|won't|will not) (?:\w+ ){0,2}?(?:know|say|tell"
+    r"|answer|determine|find|help|provide|recall|remember|assist|verify|confirm|identify|access|look|have)"
 )
 _SPEAKER_IS_UNSURE = (
     r"(?:i'm|im|i am|we are) (?:(?:really |very |so |terribly )?(?:sorry|unable)"
@@ -33,37 +28,32 @@ _KNOWN = r"(?:information|evidence|data|context|details?|sources?|records?|passa
 _SOURCE_IS_SILENT = (
     rf"(?:(?:not|\w+n't) (?:\w+ ){{0,2}}?enough|insufficient|lacks? (?:\w+ )?) ?{_KNOWN}"
     r"|\bno (?:relevant |specific |such )?(?:information|evidence|data|context)"
-    rf"|{_KNOWN} (?:\w+ ){{0,3}}?(?:does|do|did)(?: not|n't)"
-    rf"|none of (?:the|my|our|these|those) (?:\w+ )?{_KNOWN}"
-    rf"|(?:have|find|found|see) no (?:\w+ )?(?:{_KNOWN}|answer)"
+    rf"|{_KNOWN} (?:\w+ ){{0,3}}?(?:does|do|did)(?: not|n't)|none of (?:the|my|our|these|those) (?:\w+ )?{_KNOWN}"
+    rf"|(?:have|find|found|see) no (?:\w+ )?(?:{_KNOWN}|answer)|(?:need|require) more {_KNOWN}"
     rf"|no (?:\w+ )?(?:{_KNOWN}|answer) (?:(?:is|are|was|were) )?(?:available|accessible|provided|given|can be|says?)"
     rf"|{_KNOWN} (?:is|are)(?: not|n't) (?:available|accessible|provided|given|known)"
-    rf"|(?:need|require) more {_KNOWN}|(?:beyond|outside)(?: of)? (?:my|what i)|sorry,? (?:but )?no answer"
+    r"|(?:beyond|outside)(?: of)? (?:my|what i)|sorry,? (?:but )?no answer"
 )
 _IMPOSSIBLE = (
-    r"(?:it is|it's|it remains) (?:not known|not clear|unknown|unclear|uncertain)|(?:impossible|not possible|hard"
-    r"|difficult) to (?:\w+ )?(?:determine|say|know|tell|answer)"
-    r"|(?:cannot|can't|could not|couldn't) (?:\w+ )?be (?:determined|answered|verified|known)"
-    r"|unable to (?:\w+ )?(?:determine|answer|find|provide|say|verify|help|assist|identify)"
+    r"(?:it is|it's|it remains) (?:not known|not clear|unknown|unclear|uncertain)"
+    r"|(?:impossible|not possible|hard|difficult|unable) to (?:\w+ )?(?:determine|say|know|tell|answer|find|provide"
+    r"|verify|help|assist|identify)|(?:not possible|impossible) for me"
+    r"|(?:cannot|can't|could not|couldn't) (?:\w+ )?be (?:determined|answered|verified|known)|couldn't tell you"
     r"|no (?:\w+ )?way (?:to|of|for)|(?:nobody|no one|who) (?:really |actually )?knows|\bno (?:\w+ )?(?:idea|clue)"
-    r"|(?:i would|i'd) (?:rather|prefer) not|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?"
-    r"|not that i (?:know|am aware|'m aware) of"
-    r"|beats me|couldn't tell you|(?:would|could|might) (?:only |just )?be (?:a |pure )?guess\w*|refrain from"
-    r"|beyond me|drawing a blank|too patchy|cannot commit"
-    r"|(?:not|n't) something (?:that )?i can|can't work out|nothing in the (?:context|text|passage)"
-    r"|more than i know|have to look (?:it |this |that )?up"
-    r"|unknown to me|impossible for me|could you (?:please )?(?:tell|clarify|specify)"
-    r"|(?:leave|leaving) (?:this|it|that)(?: one)? open|not possible for me|unable to (?:work|figure) (?:this|it) out"
+    r"|(?:i would|i'd) (?:rather|prefer) not|beats me|refrain from|beyond me|cannot commit|too patchy|drawing a blank"
+    r"|(?:i'd|would|could|might) (?:only |just )?(?:have to |be )(?:a |pure )?guess\w*"
+    r"|not that i (?:know|am aware|'m aware) of|(?:not|n't) something (?:that )?i can|can't work out|more than i know"
+    r"|have to look (?:it |this |that )?up|nothing in the (?:context|text|passage)|unknown to me"
+    r"|could you (?:please )?(?:tell|clarify|specify)|(?:leave|leaving) (?:this|it|that)(?: one)? open"
+    r"|unable to (?:work|figure) (?:this|it) out"
 )
 SAYS_NOTHING = re.compile(rf"(?<!\w)(?:{_SPEAKER_FAILS}|{_SPEAKER_IS_UNSURE}|{_SOURCE_IS_SILENT}|{_IMPOSSIBLE})\b")
 """What says so within a sentence."""
 
 NEVERTHELESS = re.compile(
-    r"^.*?\b(?:but|however|though|still|yet)\b,? (?P<answer>(?:"
-    r"i (?:\w+ )?(?:think|believe|guess|suspect|assume|would (?:say|guess))|i'd (?:say|guess)|my (?:best "
-    r"|educated )?guess"
-    r"|it (?:was|is|could|might|may|must)|he |she |they |the answer|probably|likely|most likely|perhaps|maybe"
-    r"|possibly)\b.*)$",
+    r"^.*?\b(?:but|however|though|still|yet)\b,? (?P<answer>(?:i (?:\w+ )?(?:think|believe|guess|suspect|assume"
+    r"|would (?:say|guess))|i'd (?:say|guess)|my (?:best |educated )?guess|it (?:was|is|could|might|may|must)|he |she "
+    r"|they |the answer|probably|(?:most )?likely|perhaps|maybe|possibly)\b.*)$",
     flags=re.DOTALL | re.IGNORECASE,
 )
 """An answer after all, behind a sentence that gave none."""
@@ -72,11 +62,11 @@ UNSURE = re.compile(r"(?:i am |i'm |answer: )?(?:unsure|uncertain|not sure)\b(?!
 
 _NOUN = r"(?!doubt|longer|other|wonder|matter|problem|worries|information|data|evidence|one else)[a-z]"
 NO_ANSWER = re.compile(
-    r"\bnot (?:a single|one) [a-z]|^zero [a-z]|\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?"
-    r"|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
+    r"\bnot (?:a single|one) [a-z]|^zero [a-z]|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"
+    r"|\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
     r"|\b(?:nobody|no-one|no one|none)\b(?! other| else| of the (?:other|rest))"
     r"|\bno (?!one |other |information)[a-z]+ (?:received|won|was|were|held|served|became|qualif\w+)\b"
-    r"|(?:\bnot|n't) [^.;,]{0,40}\b(?:anyone|anybody)\b|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"
+    r"|(?:\bnot|n't) [^.;,]{0,40}\b(?:anyone|anybody)\b"
     rf"|\bthere (?:is|was|are|were|has been|have been)(?: not?|n't)(?: any)? {_NOUN}"
     rf"|(?:^|[,;:] (?:so |therefore |thus |hence )?|\b(?:so|therefore|thus|hence),? )no {_NOUN}",
     re.IGNORECASE,
@@ -104,11 +94,7 @@ def find_answer(text: str, *, is_number: bool = False) -> str | None:
     ('I think it was 1971.', None, '1971')
     """
     plain = text.lower().strip(" .!\n\t\"'()[]")
-    if plain == "none" and not is_number:
-        return None
-    if not re.search(r"\w", plain):
-        return None
-    if UNKNOWN.fullmatch(plain):
+    if (plain == "none" and not is_number) or not re.search(r"\w", plain) or UNKNOWN.fullmatch(plain):
         return None
     if not SAYS_NOTHING.search(plain):
         return text
@@ -134,12 +120,12 @@ def drop_limits(sentences: Sequence[str]) -> list[str]:
 
 def says_none(sentences: Sequence[str]) -> bool:
     """Tell whether an answer says that there is none: its first or its last sentence does, or its conclusion."""
-    saying = [
-        place
+    return any(
+        (place in (0, len(sentences) - 1) or CONCLUDES.match(sentence))
+        and NO_ANSWER.search(sentence)
+        and not SAYS_NOTHING.search(sentence.lower())
         for place, sentence in enumerate(sentences)
-        if NO_ANSWER.search(sentence) and not SAYS_NOTHING.search(sentence.lower())
-    ]
-    return any(place in (0, len(sentences) - 1) or CONCLUDES.match(sentences[place]) is not None for place in saying)
+    )
 
 
 def is_unsure(sentences: Sequence[str]) -> bool:

@@ -97,10 +97,8 @@ ASIDE_BEHIND = _compile(
 )
 
 CONTEXT = _compile(
-    r"\b(?:preceded (?:him|her)|(?:was|were|been)(?: \w+)? nominated|nominees?|(?:had|was) (?:already|both)"
-    r"|too (?:early|late)|no longer|only in|received (?:his|hers)|earlier|previous|in those days|runner-up)\b",
-    rf", but {_OWN}\b",
-    r"^\(",
+    r"\b(?:(?:was|were|been)(?: \w+)? nominated|nominees?|(?:had|was) (?:already|both)|too (?:early|late)|no longer"
+    rf"|earlier|previous)\b|, but {_OWN}\b|^\(",
 )
 """In a sentence that says more, and gives no further answer."""
 

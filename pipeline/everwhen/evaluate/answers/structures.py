@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 FENCE = re.compile(r"(?P<fence>```|~~~)(?:[\w+-]*[ \t]*\n)?(?P<text>.*?)(?:(?P=fence)|\Z)", re.DOTALL)
-OBJECT = re.compile(r"\{[^{}]*\}")
+OBJECT = re.compile(r"(?P<text>\{[^{}]*\})")
 ANSWER_KEYS = ("final_answer", "answer", "answers", "result", "response", "output", "value")
 NO_ANSWER_KEYS = re.compile(
     r"confidence|certainty|probability|score|sources?|references?|citations?|reason(?:ing)?|explanation|rationale"
@@ -38,14 +38,10 @@ def read_structures(text: str) -> str:
     whole = _parse(text)
     if whole is not None:
         return "\n".join(_list_lines(whole))
-    for found in [*FENCE.finditer(text)][::-1]:
+    for found in (*[*FENCE.finditer(text)][::-1], *[*OBJECT.finditer(text)][::-1]):
         content = _parse(found["text"])
-        if content is not None:
+        if content is not None and (found.re is FENCE or _find_key(content) is not None):
             return "\n".join([text[: found.start()], text[found.end() :], *_list_lines(content)]).strip()
-    for inline in [*OBJECT.finditer(text)][::-1]:
-        content = _parse(inline.group())
-        if isinstance(content, dict) and _find_key(content) is not None:
-            return "\n".join([text[: inline.start()], text[inline.end() :], *_list_lines(content)]).strip()
     return FENCE.sub(lambda found: f"\n{found['text'].strip()}\n", text).strip()
 
 
@@ -59,14 +55,10 @@ def _parse(text: str) -> Any:
             content = read(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
-        if isinstance(content, dict | list) and content and not (isinstance(content, list) and _is_citation(content)):
+        is_citation = isinstance(content, list) and all(isinstance(value, int) for value in content)
+        if isinstance(content, dict | list) and content and not is_citation:
             return content
     return None
-
-
-def _is_citation(content: list[Any]) -> bool:
-    """Whether an array is rather a citation, as [1] is."""
-    return all(isinstance(value, int) for value in content)
 
 
 def _find_key(content: dict[Any, Any]) -> Any:

@@ -6,11 +6,10 @@ import re
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim, clean, read_claim, split_sentences
-from everwhen.evaluate.answers.date_spelling import write_plainly
 from everwhen.evaluate.answers.dates import find_times, gives_asked_time, judge_date
-from everwhen.evaluate.answers.descriptions import drop_descriptions
 from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
 from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranking
+from everwhen.evaluate.answers.mentions import write_plainly
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
 from everwhen.evaluate.answers.refusals import find_answer
@@ -24,7 +23,6 @@ NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d]|\d+(?:st|nd|rd|th
 FIRST_OF_NUMBERS = re.compile(r"^(?:1|\(?[a-d])[.)]\s+(?=(?:\d|yes|no)[^\n]*$)", re.IGNORECASE)
 """The number of the first entry of an enumeration."""
 
-LABEL = re.compile(r"\bdate:\s*(?P<date>\S.*)", re.IGNORECASE)
 CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which makes|making)(?: that)?,? ")
 """What begins the conclusion within a sentence."""
 
@@ -111,13 +109,8 @@ def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
     if listing and listing.tail:
         return read_claim(listing.tail)
     if item.answer_type == "date" and re.search(r"[.!?;:\n]\s", text):
-        labelled = LABEL.search(text)
-        text = labelled["date"] if labelled else text
-        has_value = (
-            gives_asked_time
-            if any(gives_asked_time(sentence, item) for sentence in split_sentences(text))
-            else find_times
-        )
+        is_asked = any(gives_asked_time(sentence, item) for sentence in split_sentences(text))
+        has_value = gives_asked_time if is_asked else find_times
         return read_claim(text, has_value=lambda sentence: bool(has_value(sentence, item)))
     if item.answer_type == "number":
         return read_claim(text, has_value=lambda sentence: bool(find_amounts(sentence, item)))
@@ -159,7 +152,7 @@ def _gives_with_gloss(claim: Claim, item: GoldItem, accepted: list[tuple[str, ..
     right = {fold(text) for texts in accepted for text in texts}
     rivals = [text for text in others if fold(text) not in right]
     forms = [(*texts, *list_forms(texts, item, rivals)) for texts in accepted]
-    text = drop_descriptions(_find_conclusion(claim.text, item), item, accepted, rivals)
+    text = _find_conclusion(claim.text, item)
     plain = claim._replace(text=drop_glosses(text, item, accepted, rivals))
     return (plain != claim or forms != accepted) and gives_name(plain, item, forms, others)
 

@@ -12,9 +12,8 @@ def _list_words(*lines: str) -> frozenset[str]:
 ARTICLES = _list_words("a an the")
 
 DENYING = _list_words(
-    "not no nor neither never none nobody nothing or either except but without unlike cannot cant isnt wasnt"
-    " didnt doesnt",
-    "wont hasnt hadnt arent werent maybe",
+    "not no nor neither never none nobody nothing or either except but without unlike cannot cant isnt wasnt didnt",
+    "doesnt wont hasnt hadnt arent werent maybe",
 )
 """Words that take an answer back or leave it open; names may contain them, the words around may not."""
 
@@ -25,22 +24,17 @@ CORRECTING = _list_words("actually wait correction sorry")
 """Words that take back what is said before them."""
 
 CONNECTING = _list_words(
-    "is was were are be been has had have did does do it he she they this that who which in on at of by to for"
-    " from as with",
-    "and so therefore thus hence i think believe guess say would my best probably likely most answer correct"
-    " final right",
-    "one following there must ie makes making more almost years months",
+    "is was were are be been has had have did does do it he she they this that who which in on at of by to for from",
+    "as with and so therefore thus hence i think believe guess say would my best probably likely most answer",
+    "correct final right one following there must ie makes making more almost years months",
 )
 """Words that connect a name with those of the question."""
 
 TELLING = _list_words(
-    "published premiered hosted headquartered",
-    "wrote written won held came took born died dies served serves led became become founded directed released"
-    " located lies",
-    "lie happened occurred place began begun ended succeeded preceded followed replaced first earliest earlier"
-    " older oldest",
-    "year day month late his her their its then time capital city country person people author director winner"
-    " between two three",
+    "published premiered hosted headquartered wrote written won held came took born died dies served serves led",
+    "became become founded directed released located lies lie happened occurred place began begun ended succeeded",
+    "preceded followed replaced first earliest earlier older oldest year day month late his her their its then time",
+    "capital city country person people author director winner between two three",
 )
 """Words of sentences that answer, in forms that the question may not have."""
 
@@ -59,10 +53,8 @@ NEGATING = _list_words("not never didnt wasnt isnt doesnt werent arent hasnt had
 AUXILIARY = _list_words("is was were are did does do has had have it they he she there so")
 
 EXPLAINING = _list_words(
-    "a an the in on at of by to for from because since as with after before during about around also not one"
-    " his her its",
-    "their he she they it that this what why how when where well very only true first last released published"
-    " born made",
-    "founded held won written known set named",
+    "a an the in on at of by to for from because since as with after before during about around also not one his",
+    "her its their he she they it that this what why how when where well very only true first last released",
+    "published born made founded held won written known set named",
 )
 """Words that follow "it was" in an explanation."""

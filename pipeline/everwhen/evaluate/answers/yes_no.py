@@ -97,9 +97,7 @@ def _read_sentence(text: str, item: GoldItem) -> set[str]:
     turned = OPPOSITES.get(content[-1]) if 0 < len(content) < 3 else None
     if turned in asked and content[-1] not in asked and set(content[:-1]) <= {*re.findall(r"\b[a-z]+", item.question)}:
         return {"yes" if NEGATING.intersection(tokens) else "no"}
-    if content and content != asked:
-        return set()
-    if not AUXILIARY.intersection(tokens) and not content:
+    if content != asked and (content or not AUXILIARY.intersection(tokens)):
         return set()
     return {"no" if NEGATING.intersection(tokens) else "yes"}
 
@@ -110,8 +108,6 @@ def _read_contrast(contrast: re.Match[str], item: GoldItem) -> set[str]:
     tokens, denied = fold(contrast["head"]), list(fold(contrast["denied"]))
     content = [BASE_FORMS.get(token, token) for token in tokens if token not in AUXILIARY]
     shared = asked[: -len(denied)]
-    if content[:1] != shared[:1]:  # a pronoun in place of the subject
-        shared = shared[next((n for n in range(len(shared)) if content[: len(shared) - n] == shared[n:]), 0) :]
     instead = content[len(shared) :]
     repeats = len(shared) > 1 and asked[-len(denied) :] == denied and content[: len(shared)] == shared
     if not repeats and asked[-len(denied) :] == denied and (place := IN.search(contrast["head"])):

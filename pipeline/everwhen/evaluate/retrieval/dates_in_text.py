@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from everwhen.evaluate.answers.date_spelling import DOTTED_DAY, MONTH
-from everwhen.evaluate.answers.mentions import DASHED, DAY, scan_times
+from everwhen.evaluate.answers.mentions import DASHED, DAY, DOTTED_DAY, MONTH, scan_times
 
 Days = frozenset[tuple[int, int]]
 """Times as the numbers of their first and last day (`date.toordinal`)."""

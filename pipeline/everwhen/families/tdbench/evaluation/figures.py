@@ -18,7 +18,7 @@ from everwhen.evaluate.separator import SEPARATOR
 from everwhen.evaluate.tables import ItemVerdict, Scored, select_predicted
 from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, iter_items
 from everwhen.families.tdbench.evaluation.judge import read_reply
-from everwhen.families.tdbench.evaluation.strangers import OTHER
+from everwhen.families.tdbench.evaluation.reading import OTHER
 from everwhen.families.tdbench.evaluation.verdict import Class, Verdict, judge_response
 
 STEPS = 2

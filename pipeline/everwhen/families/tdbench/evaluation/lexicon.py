@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.names import fold
+from everwhen.evaluate.answers.names import fold, repeat_surnames
 from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, TELLING, TITLES
 
 WORD = re.compile(r"\w+|&|\ue000[0-9a-f]+\ue001")
@@ -42,9 +42,6 @@ ENDS = re.compile(r"\.?\**[ \t]*(?:\n|$|\()")
 """Around a value of one or two letters: it is all of an answer, or of a line."""
 
 FORENAMES = re.compile(r"(?:[^\W\d_a-z][\w'-]+ )+$")
-JOINT = re.compile(r"\b(?P<first>[^\W\d_]\S*)(?P<rest> (?:and|&) [^\W\d_]\S* (?P<surname>[^\W\d_][\w'-]+))")
-"""Two people with one surname."""
-
 BEGIN = re.compile(r"(?<![^\W_])\S")
 """Where a value may begin: behind no letter and no digit."""
 
@@ -61,11 +58,20 @@ class Token(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A value in a text: which, and where."""
+    """A value in a text.
+
+    Attributes:
+        value: The value.
+        start, end: Where it is.
+        is_denied: Whether its sentence denies it.
+        is_aside: Whether it is named beside another only, as predecessor or successor.
+    """
 
     value: str
     start: int
     end: int
+    is_denied: bool = False
+    is_aside: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,7 @@ class Lexicon:
 
         One of one or two letters counts only where it is all of an answer.
         """
-        text = JOINT.sub(self._repeat_surname, text)
+        text = repeat_surnames(text, lambda name: _join(name) in self.forms)
         marked, start = [], 0
         for begins in BEGIN.finditer(text) if self.odd else ():
             place = begins.start()
@@ -105,11 +111,6 @@ class Lexicon:
                 marked += [text[start:place], _mark(value)]
                 start = place + len(value)
         return "".join([*marked, text[start:]])
-
-    def _repeat_surname(self, joint: re.Match[str]) -> str:
-        """Repeat a surname that two people share: Joel and Ethan Coen."""
-        first, surname = joint["first"], joint["surname"]
-        return f"{first} {surname}{joint['rest']}" if _join(f"{first} {surname}") in self.forms else joint[0]
 
     def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[Found]:
         """Find values in a text, at each place the longest name.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
+from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.stance import drop_replaced, is_aside, is_denied
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.evaluation.lexicon import Found, Lexicon
@@ -19,30 +19,25 @@ NUMBERED = re.compile(r"^\(?\d{1,2}[.)] (?=\D)")
 NO = re.compile(r"\bno (?:\w+ )?$", re.IGNORECASE)
 """In front of an "answer:" that says that there is none."""
 
-ANSWER_IS = re.compile(r"\bthe (?:correct |final |right )?answer (?:is|was)\b", re.IGNORECASE)
-
 OF_ALL = re.compile(r"\b(?:both|all|each)\b", re.IGNORECASE)
 WITHIN = re.compile(r"(?:\((?!(?:together |along )?(?:with|and)\b)[^()]*|, when [^,]*)$", re.IGNORECASE)
 """What a value is named within, behind another one: in parentheses, or a clause."""
 AND = re.compile(r"\s*(?:,|and|&|or|/|, and)\s*")
 ORS = re.compile(r"\s*,?\s*(?:or|nor)\s+", re.IGNORECASE)
 
-
-class Claim(NamedTuple):
-    """A value that a sentence gives, of one column.
-
-    Attributes:
-        value: The value.
-        start, end: Where it is.
-        is_denied: Whether the sentence denies it.
-        is_aside: Whether it is named beside another only, as predecessor or successor.
-    """
-
-    value: str
-    start: int
-    end: int
-    is_denied: bool = False
-    is_aside: bool = False
+_NAME = r"(?P<name>[^\W\d_a-z][\w'-]+(?: (?:de |del |da |von |van |al |[A-Z]\. )?[^\W\d_a-z][\w'-]+)+)"
+NAMED = (
+    re.compile(rf"^{_NAME} (?P<subject>became|won|received|governed|was (?:sworn|(?:the )?[a-z]+))\b"),
+    re.compile(rf"(?P<subject>\b[^.;,:]{{1,120}}?) (?:was|is|to) {_NAME}(?!\w)"),
+)
+"""How sentences give a person as the answer."""
+LEAST_LETTERS = 3
+"""Letters that a word of a question has more of, which says what is asked."""
+NAMING = (" was ", " is ", " to ", " became ", " won ", " received ", " governed ")
+POINTING = frozenset(("it", "that", "this", "winner", "answer", "became", "won", "received"))
+"""What is said of an answer, beside words of the question."""
+OTHER = "\ue002"
+"""In place of an answer that the table does not have."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +78,7 @@ def find_region(spoken: str) -> str:
         return drop_replaced(_cut_line(spoken[marks[-1].end() :].strip()))
     sentences = split_response(spoken)
     for place in range(len(sentences) - 1, 0, -1):
-        if CONCLUDES.match(sentences[place]) or ANSWER_IS.search(sentences[place]):
+        if CONCLUDES.match(sentences[place]):
             return drop_replaced("\n".join(sentences[place:]))
     return drop_replaced(spoken)
 
@@ -97,13 +92,6 @@ def _cut_line(text: str) -> str:
             break
         kept.append(line)
     return "\n".join(kept)
-
-
-def select_answering(region: str) -> list[str]:
-    """Select the sentences of a region that answer: the entries of its list, else those that do not only say more."""
-    entries = [line for line in region.split("\n") if ENTRY.match(line)]
-    sentences = split_response("\n".join(entries))
-    return sentences or split_response(region)
 
 
 def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexicon]) -> Sentence:
@@ -124,8 +112,8 @@ def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexi
     return Sentence(text, _combine(given), _combine(beside), tuple(times))
 
 
-def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, is_alone: bool) -> list[Claim]:
-    claims: list[Claim] = []
+def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, is_alone: bool) -> list[Found]:
+    claims: list[Found] = []
     values = lexicon.find(text, hidden)
     for found in values:  # a word of a value, as under-17, says nothing of the next
         text = f"{text[: found.start]}{'X' * (found.end - found.start)}{text[found.end :]}"
@@ -137,11 +125,11 @@ def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, 
         if claims and claims[-1].is_denied and ORS.fullmatch(text[claims[-1].end : found.start]):
             denied = denied or ORS.search(before) is not None
         aside = is_beside or is_aside(text, found.start, found.end)
-        claims.append(Claim(*found, is_denied=denied, is_aside=aside))
+        claims.append(found._replace(is_denied=denied, is_aside=aside))
     return _turn(claims, lexicon)
 
 
-def _turn(claims: list[Claim], lexicon: Lexicon) -> list[Claim]:
+def _turn(claims: list[Found], lexicon: Lexicon) -> list[Found]:
     """Turn a denied value of a column with two into the other: what is not legal is illegal."""
     if len(lexicon.values) != 2:
         return claims
@@ -151,10 +139,10 @@ def _turn(claims: list[Claim], lexicon: Lexicon) -> list[Claim]:
     ]
 
 
-def _combine(columns: list[list[Claim]]) -> tuple[Found, ...]:
+def _combine(columns: list[list[Found]]) -> tuple[Found, ...]:
     """Combine the values of several columns in their order; one value of a column goes with all of another."""
     if len(columns) == 1:
-        return tuple(Found(claim.value, claim.start, claim.end) for claim in columns[0])
+        return tuple(columns[0])
     counts = {len(column) for column in columns}
     most = max(counts)
     if not counts <= {1, most}:
@@ -203,3 +191,26 @@ def _find_group(text: str, answers: Sequence[Found]) -> frozenset[str]:
             break
         group.append(found)
     return frozenset(found.value for found in group)
+
+
+def gives_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) -> bool:
+    """Tell whether a sentence gives a person whom the table does not have.
+
+    >>> from everwhen.families.tdbench.evaluation.lexicon import build_lexicon
+    >>> coaches = build_lexicon({"Ann Abel": ()})
+    >>> [gives_stranger(f"The winner was {name}.", "Who won?", [coaches]) for name in ("Bea Bohr", "Ann Abel")]
+    [True, False]
+    """
+    if not any(lexicon.surnames for lexicon in lexicons) or not any(word in sentence for word in NAMING):
+        return False
+    asked = {*fold(question)}
+    about = POINTING | {token for token in asked if len(token) > LEAST_LETTERS}
+    return any(
+        asked.isdisjoint(fold(found["name"])[:1])
+        and not about.isdisjoint(fold(found["subject"]))
+        and not any(lexicon.find(found["name"]) for lexicon in lexicons)
+        and not is_denied(sentence, *found.span("name"))
+        and not is_aside(sentence, *found.span("name"))
+        for pattern in NAMED
+        if (found := pattern.search(sentence))
+    )

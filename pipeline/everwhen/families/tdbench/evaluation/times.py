@@ -7,8 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.date_spelling import MONTH
-from everwhen.evaluate.answers.mentions import DASHED, JOINED, Mention, scan_times
+from everwhen.evaluate.answers.mentions import DASHED, MONTH, Mention, are_joined, scan_times
 
 UNITS = ("year", "month", "day")
 """Granularities, the coarsest first."""
@@ -63,12 +62,12 @@ _VERBS_OF_END = (
     r"|stopp?\w*|lasted|deposed|dissolved"
 )
 CUES = (
-    (Role.OTHER, re.compile(rf"\b(?:as of|as at|currently|today|now){_THE}")),
+    (Role.END, re.compile(r"\b(?:until|till) $")),
     (
         Role.OTHER,
         re.compile(
-            r"(?:\bnot|n't|\bnever|\bbefore|\bafter|\bprior to|\bnor|\blater than|\bearlier than|\bbeyond|\bwithin)"
-            rf"{_THE}"
+            r"(?:\b(?:as of|as at|currently|today|now|not|never|nor|before|after|prior to|later than|earlier than"
+            rf"|beyond|within)|n't){_THE}"
         ),
     ),
     (Role.OTHER, re.compile(r"(?:\bnot|n't|\bnever)(?: [a-z]+){0,3} $")),
@@ -77,16 +76,13 @@ CUES = (
 )
 """Words directly in front of a date, the first that fits counts."""
 
-UNTIL = re.compile(r"\b(?:until|till) $")
 SINCE = re.compile(rf"\bsince{_THE}")
-START, END = re.compile(rf"\b(?:{_VERBS_OF_START})\b"), re.compile(rf"\b(?:{_VERBS_OF_END})\b")
+VERB = re.compile(rf"\b(?:(?P<start>{_VERBS_OF_START})|(?P<end>{_VERBS_OF_END}))\b")
 BEHIND = re.compile(r"\s*\((?:[a-z]+ )?(?P<role>start|end)(?:ed|ing| date)?\)")
 """The role in parentheses behind a date."""
 
-RANGE = re.compile(r"\s*/\s*")
 TITLE_END = re.compile(r"(?<=\w )[A-Z][a-z]+(?=[,.;)]|$)")
 """The last word of a title, where it looks like a verb: Howards End."""
-BETWEEN = re.compile(r"\bbetween(?: the)? $")
 MONTH_BEFORE = re.compile(rf"(?P<month>\b{MONTH})\s?(?:[-–]|to|until|till|through|and)\s?$")
 """The first month of January to March 2018."""
 
@@ -94,7 +90,7 @@ LASTS = re.compile(
     r"\b(?:still|present|incumbent|current|currently|ongoing|today|to date|now|remains|continues|open|in office"
     r"|(?:has|did|does) not (?:yet )?end(?:ed)?|hasn't ended|no end)\b"
 )
-NO_LONGER = re.compile(r"\b(?:no longer|not|n't|no more|former|formerly)(?: \w+)? $")
+NO_LONGER = re.compile(r"\b(?:(?:no longer|not|n't|no more|former|formerly)(?: \w+)?|as of) $")
 
 
 def find_times(text: str) -> list[Given]:
@@ -103,19 +99,17 @@ def find_times(text: str) -> list[Given]:
     Args:
         text: A sentence with single spaces.
     """
-    plain = text.lower()
-    if len(plain) != len(text):  # İ has two characters there; places must be those of the text
-        plain = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    plain = text.replace("İ", "I").lower()  # it would be two characters; places must be those of the text
     plain = DASHED.sub(r"\1 \2 \3", plain)
     mentions = _complete(plain, scan_times(plain))
     for word in TITLE_END.finditer(text):
-        if START.fullmatch(word[0].lower()) or END.fullmatch(word[0].lower()):
+        if VERB.fullmatch(word[0].lower()):
             plain = f"{plain[: word.start()]}{'-' * len(word[0])}{plain[word.end() :]}"
     found = [_give(plain, mentions, place) for place in range(len(mentions)) if mentions[place].first is not None]
     found += [
         Given(*match.span(), None, None, Role.STILL)
         for match in LASTS.finditer(plain)
-        if not NO_LONGER.search(plain[: match.start()]) and not plain[: match.start()].endswith("as of ")
+        if not NO_LONGER.search(plain[: match.start()])
     ]
     return sorted(found, key=lambda each: each[:2])
 
@@ -128,8 +122,7 @@ def fits(given: Given, stated: str, unit: str) -> bool:
         stated: An ISO date of a year, a month or a day.
         unit: One of `UNITS`.
     """
-    parts = min(UNITS.index(unit) + 1, stated.count("-") + 1)
-    length = (4, 7, 10)[parts - 1]
+    length = (4, 7, 10)[min(UNITS.index(unit), stated.count("-"))]
     if given.first is None or given.last is None:
         return False
     return given.first.isoformat()[:length] == given.last.isoformat()[:length] == stated[:length]
@@ -139,22 +132,18 @@ def _complete(plain: str, mentions: list[Mention]) -> list[Mention]:
     """Give the first date of a range the year of the second, and split a run of days into its ends."""
     found: list[Mention] = []
     for mention in mentions:
-        if mention.first is None or mention.last is None:
+        if mention.first is None:
             found.append(mention)
             continue
         if found and found[-1].first is None and _are_joined(plain, found[-1], mention):
-            (found[-1],) = _read_again(plain, found[-1], mention.first.year) or [found[-1]]
+            start, end = found[-1][:2]
+            again = scan_times(plain[start:end], mention.first.year)
+            found[-1:] = [each._replace(start=start, end=end) for each in again[:1]] or found[-1:]
         elif (before := MONTH_BEFORE.search(plain[: mention.start])) and not (found and found[-1].end > before.start()):
             text = f"{before['month'].rstrip('.')} {mention.first.year:04d}"
             found += [each._replace(start=before.start(), end=before.end("month")) for each in scan_times(text)]
         found += _split_run(mention)
     return found
-
-
-def _read_again(plain: str, mention: Mention, year: int) -> list[Mention]:
-    """Read a day and month with a year."""
-    again = scan_times(plain[mention.start : mention.end], year)
-    return [each._replace(start=mention.start, end=mention.end) for each in again[:1]]
 
 
 def _split_run(mention: Mention) -> list[Mention]:
@@ -169,13 +158,8 @@ def _split_run(mention: Mention) -> list[Mention]:
 
 
 def _are_joined(plain: str, first: Mention, second: Mention) -> bool:
-    """Whether two dates are the ends of a range."""
-    between = plain[first.end : second.start]
-    if first.end == second.start or RANGE.fullmatch(between):
-        return True
-    if between.strip() == "and":
-        return bool(BETWEEN.search(plain[: first.start]))
-    return bool(JOINED.fullmatch(between))
+    """Whether two dates are the ends of a range, which a slash may join here."""
+    return plain[first.end : second.start].strip() == "/" or are_joined(plain, first, second)
 
 
 def _give(plain: str, mentions: list[Mention], place: int) -> Given:
@@ -203,20 +187,8 @@ def _cut_clause(text: str) -> str:
 
 def _read_cue(before: str, behind: str, *, is_first: bool) -> Role:
     """Read the role from the words directly in front of a date, else from the last verb there, else from one behind."""
-    if not UNTIL.search(before):
-        for role, cue in CUES:
-            if cue.search(before):
-                return role
-    else:
-        return Role.END
-    verbs = [
-        (match.start(), role)
-        for role, verb in ((Role.START, START), (Role.END, END))
-        for match in verb.finditer(before)
-    ]
-    if verbs:
-        return max(verbs)[1]
-    following = [
-        (m.start(), role) for role, verb in ((Role.START, START), (Role.END, END)) for m in verb.finditer(behind)
-    ]
-    return min(following)[1] if following and is_first else Role.NONE
+    for role, cue in CUES:
+        if cue.search(before):
+            return role
+    verbs = [*VERB.finditer(before)] or [*VERB.finditer(behind)][: 1 if is_first else 0]
+    return Role(verbs[-1].lastgroup or "") if verbs else Role.NONE

@@ -7,7 +7,7 @@ and is given in its role, or without a word that says otherwise.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -19,14 +19,15 @@ from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
 from everwhen.families.tdbench.evaluation.lexicon import Found
 from everwhen.families.tdbench.evaluation.reading import (
+    OTHER,
     Dated,
     Sentence,
     assign_times,
     find_region,
+    gives_stranger,
     read_sentence,
     split_response,
 )
-from everwhen.families.tdbench.evaluation.strangers import OTHER, gives_stranger
 from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
 
 
@@ -112,18 +113,17 @@ def judge_response(
     """
     stated = tuple(reference.is_stated for reference in item.references)
     nothing = (False,) * len(stated)
+    missing = Verdict(Class.MISSING, given=nothing, without_role=nothing, is_stated=stated)
     reply = open_envelope(response or "")
-    spoken = reply.text
     if reply.is_cut or is_cut_off(finish_reason):
-        return Verdict(Class.CUT_OFF, given=nothing, without_role=nothing, is_stated=stated)
-    if not spoken:
-        return Verdict(Class.MISSING, given=nothing, without_role=nothing, is_stated=stated)
+        return replace(missing, class_=Class.CUT_OFF)
+    if not reply.text:
+        return missing
     reader = _Reader(item, lexicons)
-    spoken = reader.mark_odd_values(spoken)
-    region = find_region(spoken)
-    sentences = drop_limits(split_response(region))
+    spoken = reader.mark_odd_values(reply.text)
+    sentences = drop_limits(split_response(find_region(spoken)))
     if is_unsure(sentences):
-        return Verdict(Class.UNSURE, given=nothing, without_role=nothing, is_stated=stated)
+        return replace(missing, class_=Class.UNSURE)
     found = reader.find_answers(sentences)
     given, without_role = reader.find_references(spoken)
     if judged is not None:
