@@ -427,7 +427,7 @@ ERRORS = [
         lambda planter: planter.replace(budget, "_fit_quota", let_all_draw_the_same),
     ),
     Planted(
-        "both names tell the years that are compared",
+        "both the names reveal the years being compared",
         "years",
         ("comparison.event.before_after",),
         lambda planter: planter.replace(comparable, "find_year", see_no_year),

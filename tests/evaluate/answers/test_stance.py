@@ -78,6 +78,8 @@ RESPONSES = [
     (False, YES, "It is not true that yes"),
     (False, YES, "Yes? No."),
     (True, VERDUN, "843"),
+    (True, VERDUN, "1. 843"),
+    (False, VERDUN, "1. 844"),
     (True, VERDUN, "In 843."),
     (True, VERDUN, "August 843"),
     (True, VERDUN, "10 August 843"),

@@ -106,7 +106,7 @@ def claimed(many: DataFrame, but: Callable[..., World]) -> dict[int, Row]:
 def test_claimed_countries_are_in_balance_and_of_the_list(claimed: dict[int, Row]) -> None:
     rows = claimed
     assert len(rows) == 340
-    single = "all events of the list are of one country"
+    single = "all events of the list are in one country"
     assert {r.reason for n, r in rows.items() if n >= 1300} == {single}, "no yes where there can be no no"
     accidents = [r for n, r in rows.items() if n < 1300]
     assert {r.claimed for r in accidents} == {20, 21, 22}

@@ -95,7 +95,7 @@ def counted(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
 
 def test_wins_are_counted_of_those_who_won_more_than_once(world: World) -> None:
     rows = count_receipts(world, {}).collect()
-    undated, doubled = "a time at which the award was received is not known", "the award is stated twice for one time"
+    undated, doubled = "an award was received at an unknown time", "the award is stated twice for the same time"
     # Of what somebody received once nothing is counted, nor a time in which it was never.
     assert counted(rows, "recipient", "award") == {
         (60, PRIZE, EARLY): 1,

@@ -31,8 +31,8 @@ from table_rows import (
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
 UNDECIDED = "a member may or may not fall into the window"
-FEW = "the window has few members of the class"
-IDLE = "all members in the window are above the threshold, or none is"
+FEW = "too few members of the class in the window"
+IDLE = "the threshold separates nothing in the window"
 
 
 def declaring(world: World, but: Callable[..., World], *entries: dict[str, Any], open_counts: bool = False) -> World:
@@ -252,7 +252,7 @@ def count_by_country(but: Callable[..., World], world: World, **changes: Any) ->
     return {row.of_id: (row.reason or row["count"], row.counted_over) for row in found}
 
 
-HEDGED = "something that may be counted is hedged"
+HEDGED = "a possible member is hedged"
 
 
 @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ def test_a_term_within_two_declarations_is_counted_over_once(during_terms: list[
     assert [(r["count"], r.counted_over, r.reason) for r in rows] == [(1, "complete", None)]
 
 
-OPEN = "what would be counted is not declared complete"
+OPEN = "the class is not declared complete"
 
 
 def test_what_is_declared_is_counted_and_nothing_else(world: World, closed: Counted) -> None:
@@ -409,7 +409,7 @@ def test_all_classes_may_be_declared(but: Callable[..., World], world: World) ->
 
 @pytest.mark.parametrize("class_", [TOO_FEW, TOO_MANY])
 def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(counted: Counted, class_: str) -> None:
-    differ = "declared complete with another number of members than the facts hold"
+    differ = "the facts have another number of members than declared"
     assert collect_answers(counted("", class_)) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
 
 

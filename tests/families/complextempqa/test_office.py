@@ -20,7 +20,7 @@ from table_rows import ABBOT, BISHOP, COARSE_OFFICE, CONTESTED, MINISTER, PRESID
 pytestmark = pytest.mark.spark
 
 UNNAMED, TWICE = "the position has no unambiguous name", "held the position more than once"
-UNCLEAR, NO_HANDOVER = "the order of the holders is not clear", "no handover from one holder to the next"
+UNCLEAR, NO_HANDOVER = "the order of the holders is unclear", "no handover from one holder to the next"
 
 
 def neighbours(world: World, side: str) -> dict[tuple[int, int], Any]:

@@ -136,11 +136,11 @@ def test_every_binding_and_every_question_is_counted(made: Made) -> None:
         ("binding", "input", ""): 27,
         ("binding", "kept", ""): 14,
         ("binding", "rejected", BindingReason.OVER_BUDGET): 2,
-        ("binding", "rejected", "the answer is given often enough"): 7,
+        ("binding", "rejected", "the answer exceeds its share of the template"): 7,
         ("binding", "rejected", "sources count its dead differently"): 1,
         ("binding", "rejected", "held the position more than once"): 1,
         ("binding", "rejected", "the position has no unambiguous name"): 1,
-        ("binding", "rejected", "all events of the list are of one country"): 1,
+        ("binding", "rejected", "all events of the list are in one country"): 1,
         ("question", "input", ""): 14,
         ("question", "kept", ""): 14,
     }

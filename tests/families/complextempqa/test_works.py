@@ -48,7 +48,7 @@ def test_works_are_counted_by_maker(world: World) -> None:
 def test_no_works_are_counted_of_whom_a_hedged_statement_names(but: Callable[..., World], world: World) -> None:
     hedged = [build_statement(12, 57, 60, snak="hedged")]
     rows = count_works(but(tables={STATEMENTS: hedged}), FILMS).collect()
-    assert {r.reason for r in rows if r.maker == 60} == {"something that may be counted is hedged"}
+    assert {r.reason for r in rows if r.maker == 60} == {"a possible member is hedged"}
     assert {r.reason for r in rows if r.maker == 64} == {None}
 
 

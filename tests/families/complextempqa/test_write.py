@@ -115,7 +115,7 @@ def test_one_file_sorted_by_template_and_year(tmp_path: Path) -> None:
     assert rejected == [
         {
             "kind": "rejected",
-            "name": "names tell the years that are compared",
+            "name": "the names reveal the years being compared",
             "rows": 3,
             "about": {
                 "record_type": "binding",
@@ -185,7 +185,7 @@ def test_a_task_without_rows_writes_nothing(tmp_path: Path) -> None:
     assert list(write_comparisons({}, made(), str(tmp_path / "a"), "x", SCHEMA)) == []
     described = pairs(tmp_path / "a", [(9, 0, 0, 4, 0, 1)])
     assert [(line["kind"], line["name"], line["rows"]) for line in described] == [
-        ("rejected", "names tell the years that are compared", 1)
+        ("rejected", "the names reveal the years being compared", 1)
     ]
     assert not (tmp_path / "a").exists()
     assert list(write_bindings(iter([]), {}, str(tmp_path / "a"), "x", SCHEMA)) == []

@@ -62,7 +62,7 @@ CLOCK = re.compile(
 )
 """A time of day behind a date."""
 EARLY = re.compile(
-    rf"(?P<before>^\W*|[;\n]\s*|\b(?:in|of|year|about|is|was|be|c\.|from|to|till|until|and|{MONTH}) |, "
+    rf"(?P<before>^\W*(?:1[.)] )?|[;\n]\s*|\b(?:in|of|year|about|is|was|be|c\.|from|to|till|until|and|{MONTH}) |, "
     r"|(?<=\d{3})\s?[-–]\s?(?=\d{3}\b))(?P<year>\d{2,3}|(?:(?<!.)|(?<=; )|(?<=\bin )|(?<=\byear ))\d)"
     r"(?=\W*(?:$|[.;\n]\s|ad\b|ce\b)|[;\n]| (?:to|till|until|and)\b|\s?[-–]\s?\d{3}\b|(?<=\d{3})-\d\d\b)",
     re.IGNORECASE,

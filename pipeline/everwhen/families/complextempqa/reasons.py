@@ -17,48 +17,48 @@ class BindingReason(Reason):
     )
     UNKNOWN_ANSWER = "the answer has no label", QUESTIONS, "An entity of the answer has no label."
     ORDER_REVEALED = (
-        "names tell the years that are compared",
+        "the names reveal the years being compared",
         QUESTIONS,
         "Every name, or the description in its place, mentions a year, and not all the same.",
     )
     COMMON_ANSWER = (
-        "the answer is given often enough",
+        "the answer exceeds its share of the template",
         QUESTIONS,
         "Too great a share of the template's questions, or of those about one property, would have the same answer.",
     )
     COMMON_PATH = (
-        "the path is asked often enough",
+        "the path exceeds its share of questions",
         QUESTIONS,
         "More than a twelfth of the questions about attributes that follow a property path would follow this one.",
     )
-    OVER_BUDGET = "more than the rows wanted", QUESTIONS, "Other bindings of the same budget have lesser hashes."
+    OVER_BUDGET = "over the budget of rows", QUESTIONS, "Other bindings of the same budget have lesser hashes."
     NOTHING_SHARED = (
-        "what is compared of its kind shares something, and it has nothing to share",
+        "no shared property to compare it by",
         QUESTIONS,
-        "Its list names a property, an occupation or a director, and no value of it is known (compare_alike).",
+        "Members of its list are compared by a shared property, and it has none that is known (compare_alike).",
     )
     NO_MORE = (
-        "what is no more is not compared by what it is",
+        "a former country is not compared by current attributes",
         QUESTIONS,
-        "A country that is no more has no area beside those of today.",
+        "The area of a country that no longer exists is not comparable with today's.",
     )
     NONE_COMPARED = (
-        "an amount of none is not compared",
+        "zero amounts are not compared",
         QUESTIONS,
         "Nobody asks whether a crash without deaths killed fewer people than another.",
     )
     COUNTRY_IN_NAME = (
-        "the name may tell a country",
+        "the name may reveal the country",
         QUESTIONS,
         "A word of the event's name begins as that of a country does: in which it happened is hardly asked.",
     )
     ONE_COUNTRY = (
-        "all events of the list are of one country",
+        "all events of the list are in one country",
         QUESTIONS,
         "No other country is there for a question that is answered with no.",
     )
     # Terms of office.
-    SEVERAL_TERMS = "held the position more than once", QUESTIONS, "The time in office would be several."
+    SEVERAL_TERMS = "held the position more than once", QUESTIONS, "The holder had several terms."
     SEVERAL_HOLDERS_IN_YEAR = "more than one holder in the year", QUESTIONS, "Nobody held the position alone that year."
     NOT_IN_OFFICE_ALL_YEAR = (
         "not held from the first day of the year to the last",
@@ -71,7 +71,7 @@ class BindingReason(Reason):
         QUESTIONS,
         "There is no known term before, or after, the one asked about.",
     )
-    UNCLEAR_ORDER = "the order of the holders is not clear", QUESTIONS, "The starts of two terms overlap."
+    UNCLEAR_ORDER = "the order of the holders is unclear", QUESTIONS, "The starts of two terms overlap."
     NO_HANDOVER = (
         "no handover from one holder to the next",
         QUESTIONS,
@@ -93,7 +93,7 @@ class BindingReason(Reason):
         "No known term covers the whole event.",
     )
     # Awards.
-    SEVERAL_RECEIPTS = "received the award more than once", QUESTIONS, "The time of the award would be several."
+    SEVERAL_RECEIPTS = "received the award more than once", QUESTIONS, "The recipient has several awards of the kind."
     NO_USABLE_TIME = (
         "no usable time",
         QUESTIONS,
@@ -101,12 +101,12 @@ class BindingReason(Reason):
     )
     SEVERAL_RECIPIENTS = "more than one recipient in the year", QUESTIONS, "Nobody received the award alone that year."
     UNDATED_RECEIPT = (
-        "a time at which the award was received is not known",
+        "an award was received at an unknown time",
         QUESTIONS,
         "A count over a window needs the time of each award.",
     )
     REPEATED_RECEIPT = (
-        "the award is stated twice for one time",
+        "the award is stated twice for the same time",
         QUESTIONS,
         "Two statements may be the same award or two of them.",
     )
@@ -116,7 +116,7 @@ class BindingReason(Reason):
         "A coarse time lies partly in the window.",
     )
     CEREMONY_AT_EDGE = (
-        "counted by the years that the awards are for, the answer would be another",
+        "counting by award year would give another answer",
         QUESTIONS,
         "An award is given the year after: whether a ceremony at an edge counts can be disputed.",
     )
@@ -132,12 +132,12 @@ class BindingReason(Reason):
     )
     # Counts.
     OPEN_COUNT = (
-        "what would be counted is not declared complete",
+        "the class is not declared complete",
         QUESTIONS,
         "The facts may hold a part of it, and the configuration asks for no such counts (open_counts).",
     )
     MEMBERS_DIFFER = (
-        "declared complete with another number of members than the facts hold",
+        "the facts have another number of members than declared",
         QUESTIONS,
         "A declaration of what is complete is not met by these facts.",
     )
@@ -147,22 +147,22 @@ class BindingReason(Reason):
         "A member's time lies partly in the window.",
     )
     COUNT_HEDGED = (
-        "something that may be counted is hedged",
+        "a possible member is hedged",
         QUESTIONS,
         "Its class, its country or its maker is not certain.",
     )
     NONE_IN_PERIOD = (
-        "none of it lies in the window",
+        "no member lies in the window",
         QUESTIONS,
         "How often a country was host, or somebody won, is not asked of a time in which it was never.",
     )
     FEW_MEMBERS = (
-        "the window has few members of the class",
+        "too few members of the class in the window",
         QUESTIONS,
         "Where two at most can be counted, the count says little.",
     )
     THRESHOLD_SPLITS_NOTHING = (
-        "all members in the window are above the threshold, or none is",
+        "the threshold separates nothing in the window",
         QUESTIONS,
         "A threshold that filters nothing is not asked.",
     )
