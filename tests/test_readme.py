@@ -83,7 +83,7 @@ def test_the_commands_of_the_readme_run_and_print_what_it_shows(sample_build: Bu
 @pytest.mark.spark
 def test_the_blocks_for_readers_run_without_spark(checkout: Path) -> None:
     blocks = [block for block in find_blocks(README + READING, "python") if "SparkSession" not in block]
-    assert len(blocks) == 9
+    assert len(blocks) == 7
     (checkout / "blocks.py").write_text("\n".join(blocks), encoding="utf-8")
     printed = run([sys.executable, "blocks.py"], checkout)
     assert printed.count("question") > 5
@@ -95,7 +95,7 @@ def test_the_blocks_for_spark_run(
     spark: SparkSession, sample_dataset: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     blocks = [block for block in find_blocks(README + READING, "python") if "SparkSession" in block]
-    assert len(blocks) == 2
+    assert len(blocks) == 1
     for block in blocks:
         exec(block.replace(DEMO, str(sample_dataset)), {})
         assert re.search(r"^\|(question|type)\b|^\| *type\|", capsys.readouterr().out, re.M)
