@@ -35,8 +35,7 @@ from everwhen.families.complextempqa.template import Template, load_templates
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.validate.dataset import run_suites
 from everwhen.validate.verify import Selection, verify
-from everwhen.world import attributes, descriptions, item_descriptions
-from everwhen.world import stage as world_stage
+from everwhen.world import attributes, descriptions
 from everwhen.world.stage import run_world
 from tiny_dataset import write_manifest
 
@@ -160,18 +159,6 @@ def tell_hundreds(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
     return real(*arguments).withColumn("amount", F.round("amount", -2).cast("decimal(38,9)"))
 
 
-def name_the_cast_backwards(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
-    return real(*arguments).withColumn("ordinal", 4 - F.col("ordinal"))
-
-
-def leave_the_unit(real: Callable[..., Column], amount: Column, factor: Column) -> Column:
-    return real(amount, F.lit(1))
-
-
-def ask_wherever_two_meet(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
-    return real(*arguments).withColumn("keys", F.array("own"))
-
-
 def let_all_draw_the_same(real: Callable[..., Quota], *arguments: Any) -> Quota:
     return replace(real(*arguments), turn=Turn(0, 1))
 
@@ -197,20 +184,6 @@ def ask_for_languages_alone(planter: Planter) -> None:
 
 def split_by_award(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
     return real(world, params).withColumn("split", assign_split(F.col("award"), world.config))
-
-
-def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
-    rated = real(*arguments)
-    other = F.when(F.col("population") == "events", "items").otherwise("events").alias("population")
-    spreads = rated.where("member").groupBy(other).agg(F.stddev_pop("views").alias("spread"))
-    popular = F.coalesce(F.col("views") >= F.col("spread"), F.lit(False))
-    return rated.join(spreads, on="population", how="left").withColumn("popular", popular).select(*rated.columns)
-
-
-def pick_the_latest(real: Callable[..., DataFrame], gathered: DataFrame) -> DataFrame:
-    dated = F.transform("stated", lambda s: F.struct(s["first_day"].alias("day"), s.alias("value")))
-    latest = F.when(F.col("pick") == "earliest", F.array(F.array_max(dated)["value"])).otherwise(F.col("stated"))
-    return real(gathered.withColumn("stated", latest))
 
 
 def leave_out_the_second_country(real: Callable[..., Any], countries: Any) -> Any:
@@ -377,13 +350,6 @@ ERRORS = [
         tables=("descriptions",),
     ),
     Planted(
-        "a cast is named in another order than it is billed in",
-        "unnamed",
-        ("attribute.entity.director",),
-        lambda planter: planter.replace(item_descriptions, "_select_ordinals", name_the_cast_backwards),
-        tables=("descriptions",),
-    ),
-    Planted(
         "a work is told by its maker and year though there may be others",
         "unnamed",
         ("attribute.entity.value",),
@@ -394,13 +360,6 @@ ERRORS = [
         "hops",
         "attribute.event.hop_item",
         hops="reverse(value.hops)",
-    ),
-    Planted(
-        "a unit is not converted",
-        "answer",
-        ("attribute.entity.value",),
-        lambda planter: planter.replace(attributes, "in_unit", leave_the_unit),
-        tables=("attributes",),
     ),
     Planted(
         "the threshold is not rounded",
@@ -415,19 +374,13 @@ ERRORS = [
         lambda planter: planter.replace(counting, "with_ranges", trust_every_declaration),
     ),
     Planted(
-        "a pair is asked in each block in which the two meet",
-        EXPECTATION,
-        ("comparison.event.most",),
-        lambda planter: planter.replace(block_members, "_order_members", ask_wherever_two_meet),
-    ),
-    Planted(
         "a pair belongs to two templates",
         EXPECTATION,
         ("comparison.event.first", "comparison.event.before_after"),
         lambda planter: planter.replace(budget, "_fit_quota", let_all_draw_the_same),
     ),
     Planted(
-        "both the names reveal the years being compared",
+        "both names reveal the years being compared",
         "years",
         ("comparison.event.before_after",),
         lambda planter: planter.replace(comparable, "find_year", see_no_year),
@@ -441,36 +394,11 @@ ERRORS = [
         is_local=True,
     ),
     Planted(
-        "most paths are one path",
-        "balance",
-        (
-            "attribute.entity.hop_item",
-            "attribute.entity.hop_date",
-            "attribute.event.hop_item",
-            "attribute.event.hop_date",
-        ),
-        lambda planter: planter.replace(bindings, "keep_paths_in_balance", balance_nothing),
-    ),
-    Planted(
         "who won is asked in the split of the award",
         "split",
         ("attribute.entity.award_who", "attribute.entity.award_when"),
         lambda planter: planter.replace_relation("winner", split_by_award),
         is_local=True,
-    ),
-    Planted(
-        "popularity is rated against the other population",
-        "rating",
-        ("attribute.event.date", "attribute.entity.born"),
-        lambda planter: planter.replace(world_stage, "rate_popularity", rate_against_the_other_population),
-        tables=("popularity", "subjects"),
-    ),
-    Planted(
-        "the latest publication date is taken for the first",
-        "answer",
-        ("attribute.entity.published",),
-        lambda planter: planter.replace(attributes, "_reduce_to_one_value", pick_the_latest),
-        tables=("attributes",),
     ),
     Planted(
         "a term is counted where a person should be",
@@ -511,9 +439,6 @@ TOGETHER = (
     ),
     ("a description tells a rounded toll", "the threshold is not rounded"),
     ("what is told fits two events", "a count of the known facts is said to be complete"),
-    ("a unit is not converted", "popularity is rated against the other population"),
-    ("the latest publication date is taken for the first", "a pair is asked in each block in which the two meet"),
-    ("a cast is named in another order than it is billed in", "most paths are one path"),
 )
 """Errors that change more than the rows of their templates, by the build they are planted in.
 
