@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.temporal.phrases import write_date
 
 RATES = {"right": 0.5, "coarse": 0.1, "right_once": 0.2, "none_given": 0.08, "cut_off": 0.05}

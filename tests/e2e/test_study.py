@@ -13,7 +13,8 @@ import pytest
 from chat import answer_chats
 from everwhen.cli.main import main
 from everwhen.evaluate.ask.selection import Selection, select_ids
-from everwhen.evaluate.gold import Gold, read_gold
+from everwhen.evaluate.gold import read_gold
+from everwhen.evaluate.items import Gold
 from everwhen.families import load_evaluations
 from rule_model import RATES, RuleModel, compute_rates
 from servers import FaultyServer

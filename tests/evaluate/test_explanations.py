@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.evaluate.explanations import Kind
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.scoring import score
 
 

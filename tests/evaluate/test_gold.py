@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.gold import GoldItem, read_gold
+from everwhen.evaluate.gold import read_gold
+from everwhen.evaluate.items import GoldItem
 from everwhen.families import load_evaluations
 from tiny_dataset import FACTS, FAMILY, OFFICE, SOUND, STRIKE, build_statement, write_dataset
 

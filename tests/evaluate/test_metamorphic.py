@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.scoring import score
 

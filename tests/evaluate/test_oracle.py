@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from everwhen.evaluate.evidence import read_evidence
-from everwhen.evaluate.gold import Gold, GoldItem, read_gold
+from everwhen.evaluate.gold import read_gold
+from everwhen.evaluate.items import Gold, GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scoring import score

@@ -8,8 +8,7 @@ import pytest
 
 from everwhen.catalog.load import load_attributes, load_units
 from everwhen.evaluate.answers.units import UNITS
-from everwhen.evaluate.declaration import AnswerType
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import AnswerType, GoldItem
 from everwhen.evaluate.recognition import is_recognised
 from everwhen.evaluate.scoring import score
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.scoring import score
 from everwhen.evaluate.squad import Measures, measure, normalize
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.scoring import score
 
 RIGHT, COARSE, WRONG, NONE, CUT, ONCE = "right", "coarse", "wrong", "none_given", "cut_off", "wrong o"

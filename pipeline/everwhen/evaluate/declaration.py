@@ -4,27 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from everwhen.evaluate.prompts import Prompts
 from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
 from everwhen.evaluate.scorer import Scorer
-
-AnswerType = Literal["date", "number", "yes_no", "name"]
-"""How an answer is compared."""
-
-GOLD_COLUMNS = (
-    "item_id",
-    "question",
-    "answer",
-    "accepted",
-    "answer_type",
-    "unit",
-    "is_ordered",
-    "options",
-    "split",
-)
-"""The columns of `Evaluation.gold`, before those of the slices."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.family_runs import FamilyRuns
 from everwhen.evaluate.filters import filter_ids
-from everwhen.evaluate.gold import Gold, UnknownItemError, choose_family, read_gold
+from everwhen.evaluate.gold import UnknownItemError, choose_family, read_gold
 from everwhen.evaluate.intervals import LEVEL, METHOD
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Predictions, read_predictions
 from everwhen.evaluate.runs import Run, read_runs, require_shared_families
 from everwhen.evaluate.settings import Settings, narrow_settings

@@ -16,7 +16,7 @@ from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.numbers import find_amounts
 from everwhen.evaluate.answers.stance import drop_replaced
 from everwhen.evaluate.answers.typed import judge
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
 LONGEST = 80

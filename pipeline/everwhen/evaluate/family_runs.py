@@ -13,8 +13,8 @@ import numpy as np
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.item_shortcuts import ItemShortcuts, read_item_shortcuts
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.responses import choose_responses
 from everwhen.evaluate.runs import Run, summarize_settings
 from everwhen.evaluate.settings import Settings, score_run

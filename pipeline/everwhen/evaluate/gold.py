@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,8 @@ import duckdb
 import pyarrow as pa
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.declaration import GOLD_COLUMNS, AnswerType, Evaluation
+from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.items import GOLD_COLUMNS, Gold
 from everwhen.validate.database import find_tables, open_dataset, translate_error
 from everwhen.validate.manifest import load_manifest
 
@@ -31,70 +31,6 @@ class UnknownItemError(InputError):
         """Keep the id, so that a reader of files can say where it is."""
         super().__init__(message)
         self.item_id = item_id
-
-
-@dataclass(frozen=True)
-class GoldItem:
-    """What is right of one item.
-
-    Attributes:
-        item_id: Its id.
-        question: Its question.
-        answer: The published parts of the answer; all must be given.
-        accepted: For each part the other texts that are right.
-        answer_type: How the parts are compared.
-        unit: The unit of a number, in the singular; None where it counts.
-        is_ordered: Whether the order of the parts counts.
-        options: What a choice question offers.
-        once: Texts that were right at another time.
-    """
-
-    item_id: int
-    question: str
-    answer: tuple[str, ...]
-    accepted: tuple[tuple[str, ...], ...]
-    answer_type: AnswerType
-    unit: str | None = None
-    is_ordered: bool = False
-    options: tuple[str, ...] = ()
-    once: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Gold:
-    """Items of one family with what is right.
-
-    Attributes:
-        family: The family.
-        content_hash: The content hash of the dataset, by its manifest.
-        slices: The columns that scores are tabulated by.
-        table: The columns of `GOLD_COLUMNS` and of the slices, by ascending item_id.
-        once: By item, the texts that were right at another time.
-        tables: The further tables that the family's own scorer reads, by name.
-    """
-
-    family: str
-    content_hash: str
-    slices: tuple[str, ...]
-    table: pa.Table
-    once: Mapping[int, tuple[str, ...]]
-    tables: Mapping[str, pa.Table] = field(default_factory=dict)
-
-    def select(self, table: pa.Table) -> Gold:
-        """The same gold with only the items of a table that was selected from its own."""
-        return replace(self, table=table)
-
-    def iter_items(self) -> Iterator[GoldItem]:
-        """Iterate over the items in the order of the table."""
-        columns = [name for name in GOLD_COLUMNS if name != "split"]
-        for batch in self.table.select(columns).to_batches(max_chunksize=10_000):
-            for row in batch.to_pylist():
-                yield self._read_item(row)
-
-    def _read_item(self, row: Mapping[str, Any]) -> GoldItem:
-        lists = {"answer": tuple(row["answer"]), "options": tuple(row["options"])}
-        accepted = tuple(map(tuple, row["accepted"]))
-        return GoldItem(**{**row, **lists, "accepted": accepted}, once=self.once.get(row["item_id"], ()))
 
 
 def choose_family(dataset: str | Path, manifest: Mapping[str, Any], name: str | None) -> str:

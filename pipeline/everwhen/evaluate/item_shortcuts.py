@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.gold import Gold, open_items, select_table
+from everwhen.evaluate.gold import open_items, select_table
 from everwhen.evaluate.intervals import Values, estimate_mean
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.tables import Scored, round_figure
 from everwhen.validate.manifest import load_manifest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelope
 from everwhen.evaluate.answers.typed import judge
 from everwhen.evaluate.answers.units import UNITS
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
 

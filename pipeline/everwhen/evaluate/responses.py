@@ -9,7 +9,7 @@ from typing import Any
 
 from everwhen.evaluate.answers.envelope import open_envelope
 from everwhen.evaluate.doubts import Candidates, Doubted, find_doubt
-from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.evaluate.tables import Scored

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from everwhen.evaluate.items import Gold
+from everwhen.evaluate.messages import Message
+from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import Scheme
-
-if TYPE_CHECKING:
-    from everwhen.evaluate.gold import Gold
-    from everwhen.evaluate.messages import Message
-    from everwhen.evaluate.predictions import Prediction
-    from everwhen.evaluate.tables import Scored
+from everwhen.evaluate.tables import Scored
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelo
 from everwhen.evaluate.answers.typed import judge
 from everwhen.evaluate.explanations import Kind, explain, explain_outcome
 from everwhen.evaluate.finish_reasons import is_cut_off
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.squad import ZERO, Measures, measure
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.filters import Filters
-from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.predictions import Prediction, Predictions
 from everwhen.evaluate.scorer import Request

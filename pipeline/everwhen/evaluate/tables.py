@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.intervals import Estimate, Values, estimate_difference, estimate_mean, measure_error
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme

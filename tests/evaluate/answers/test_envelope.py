@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelope
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.scoring import score
 
 SHAPES = (

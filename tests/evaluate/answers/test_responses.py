@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from everwhen.evaluate.explanations import Kind
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.scoring import score
 
 ROWS: list[dict[str, Any]] = [

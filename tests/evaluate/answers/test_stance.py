@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.scoring import score
 
 DAY = GoldItem(1, "When was it signed?", ("1975-08-15",), ((),), "date")

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.evaluate.declaration import AnswerType
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import AnswerType, GoldItem
 from everwhen.evaluate.retrieval.answers import LONGEST_PIECE, PassageReader, find_depths, split_text
 from everwhen.evaluate.retrieval.collection import Document
 from everwhen.evaluate.retrieval.measures import measure_answers, parse_measure

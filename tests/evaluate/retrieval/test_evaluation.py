@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.retrieval.collection import Collection, Document
 from everwhen.evaluate.retrieval.evaluation import (
     Questions,

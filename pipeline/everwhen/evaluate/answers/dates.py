@@ -10,7 +10,7 @@ from functools import lru_cache
 from everwhen.evaluate.answers.claims import ASIDE, SAYING, Claim
 from everwhen.evaluate.answers.mentions import DASHED, Mention, are_joined, scan_times
 from everwhen.evaluate.answers.stance import NEAR, is_denied
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.temporal.interval import TimeValue
 from everwhen.temporal.precision import Precision

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from everwhen.evaluate.answers.claims import ASIDE
 from everwhen.evaluate.answers.names import Tokens, fold
 from everwhen.evaluate.answers.words import DENYING
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 
 _COUNTRIES = """
 Afghanistan Afghan|Albania Albanian|Algeria Algerian|Angola Angolan|Argentina Argentine|Armenia Armenian

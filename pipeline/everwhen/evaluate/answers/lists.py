@@ -8,7 +8,7 @@ from typing import NamedTuple
 from everwhen.evaluate.answers.claims import ASIDE, CONCLUDES, Claim, clean, read_claim
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.numbers import find_amounts
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 
 ENTRY = re.compile(r"\s*(?:\(?(?P<number>\d{1,2})[.)]|[-*•])\s+(?P<text>\S.*)")
 FIRST = re.compile(r"\b(?:first|earliest|earlier)\b", re.IGNORECASE)

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.number_words import write_years
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.temporal.phrases import MONTHS, read_date
 
 MONTH = rf"(?:{'|'.join(MONTHS).lower()}|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?"

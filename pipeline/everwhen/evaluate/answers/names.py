@@ -20,7 +20,7 @@ from everwhen.evaluate.answers.words import (
     TELLING,
     TITLES,
 )
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 
 LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "&": " and ", ".": ""}

@@ -14,7 +14,7 @@ from everwhen.evaluate.answers.number_words import write_digits
 from everwhen.evaluate.answers.other_numbers import YEAR, drop_other_numbers
 from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.answers.units import UNIT, UNITS, Unit
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
 SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}

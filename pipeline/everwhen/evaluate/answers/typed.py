@@ -16,7 +16,7 @@ from everwhen.evaluate.answers.refusals import find_answer
 from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced, is_aside, is_denied
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
 NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d]|\d+(?:st|nd|rd|th)\b)")

@@ -8,7 +8,7 @@ from everwhen.evaluate.answers.claims import Claim
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.stance import DENIED_BEHIND
 from everwhen.evaluate.answers.words import AUXILIARY, DENYING, NEGATING
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
 WORDS = {

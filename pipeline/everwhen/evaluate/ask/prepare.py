@@ -12,7 +12,8 @@ from everwhen.evaluate.ask.context import Contexts, read_mixed_sentences, read_o
 from everwhen.evaluate.ask.examples import Shots, choose_shots, describe_items, read_pool, read_replies
 from everwhen.evaluate.ask.passages import Passages, read_passages
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.gold import GoldItem, read_gold
+from everwhen.evaluate.gold import read_gold
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.messages import Message, build_messages
 from everwhen.evaluate.prompts import Prompts
 

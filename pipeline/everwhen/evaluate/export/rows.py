@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from everwhen.evaluate.export.origin import CANARY, Origin
-from everwhen.evaluate.gold import Gold, GoldItem
+from everwhen.evaluate.items import Gold, GoldItem
 from everwhen.evaluate.prompts import Prompts
 
 

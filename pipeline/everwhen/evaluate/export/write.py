@@ -23,7 +23,8 @@ from everwhen.evaluate.export.lm_eval import write_tasks
 from everwhen.evaluate.export.origin import Origin, describe_origin
 from everwhen.evaluate.export.rows import add_task_columns, iter_rows
 from everwhen.evaluate.export.text_files import WRITERS, write_json_lines
-from everwhen.evaluate.gold import Gold, read_gold
+from everwhen.evaluate.gold import read_gold
+from everwhen.evaluate.items import Gold
 from everwhen.validate.manifest import load_manifest
 
 HARNESSES = {"lm-eval": write_tasks, "inspect": write_task}

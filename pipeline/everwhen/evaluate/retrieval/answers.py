@@ -15,7 +15,7 @@ from functools import cache
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.numbers import Amount, scan_amounts
 from everwhen.evaluate.answers.units import UNITS
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.retrieval.collection import Documents
 from everwhen.evaluate.retrieval.dates_in_text import Days, scan_days
 from everwhen.evaluate.retrieval.ranking import Ranking, Run

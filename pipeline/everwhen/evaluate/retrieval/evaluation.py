@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from ir_measures import Measure
 
-from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.retrieval.collection import Collection
 from everwhen.evaluate.retrieval.measures import Answer, Own, Scores, measure_answers, measure_own, measure_run
 from everwhen.evaluate.retrieval.oracle import Oracle

@@ -14,8 +14,8 @@ import pyarrow as pa
 from ir_measures import Measure
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.intervals import Estimate, estimate_mean
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.retrieval.answers import find_depths
 from everwhen.evaluate.retrieval.collection import Documents
 from everwhen.evaluate.retrieval.declaration import OwnMeasure

@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 from everwhen.catalog.load import load_attributes, load_units
 from everwhen.core.reasons import RejectReason
 from everwhen.evaluate.answers.units import UNITS
-from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.recognition import is_recognised
 from everwhen.families.complextempqa.template import Template
 

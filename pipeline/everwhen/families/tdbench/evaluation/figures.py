@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from everwhen.evaluate.explanations import Kind, explain, shorten, write_contrast
-from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import Column, Scheme
 from everwhen.evaluate.scorer import Request

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.items import Gold
 from everwhen.families.tdbench.evaluation.lexicon import Lexicon, build_lexicon
 
 ANY = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scorer import Request

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from everwhen.evaluate.ask.examples import hash_item
-from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Predictions
 from everwhen.families.tdbench.evaluation.items import Item, iter_items
 
