@@ -50,7 +50,10 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     whole = measure(response, item.answer, is_ordered=item.is_ordered) if response else ZERO
     reply = open_envelope(response or "")
     final_answer = extract_final_answer(reply.text)
-    final = measure(final_answer, item.answer, is_ordered=item.is_ordered) if final_answer else ZERO
+    is_all = final_answer == response
+    final = (
+        whole if is_all else measure(final_answer, item.answer, is_ordered=item.is_ordered) if final_answer else ZERO
+    )
     if reply.is_cut or is_cut_off(finish_reason):
         return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
     judgement = judge(final_answer, item)

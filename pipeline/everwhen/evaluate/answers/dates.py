@@ -45,9 +45,9 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     Times that the question has do not count where there are others, nor do those that are denied; one that contains
     another does not count beside it. What is left must be one time for each part, in order where order counts.
     """
-    texts = [claim.text]
+    texts = {claim.text: None}
     if not UNDECIDED.search(claim.text):
-        texts.append(ASIDE.sub("", claim.text))
+        texts[ASIDE.sub("", claim.text)] = None
     golds = [[_read_gold(part) for part in item.answer]]
     if any(item.accepted):
         pairs = zip(item.answer, item.accepted, strict=True)
