@@ -80,6 +80,7 @@ RESPONSES = [
     (True, VERDUN, "843"),
     (True, VERDUN, "1. 843"),
     (False, VERDUN, "1. 844"),
+    (True, VERDUN_DAY, "1. 0843-08-10"),
     (True, VERDUN, "In 843."),
     (True, VERDUN, "August 843"),
     (True, VERDUN, "10 August 843"),

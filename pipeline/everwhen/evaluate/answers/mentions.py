@@ -62,12 +62,16 @@ CLOCK = re.compile(
 )
 """A time of day behind a date."""
 EARLY = re.compile(
-    rf"(?P<before>^\W*(?:1[.)] )?|[;\n]\s*|\b(?:in|of|year|about|is|was|be|c\.|from|to|till|until|and|{MONTH}) |, "
+    rf"(?P<before>^\W*|[;\n]\s*|\b(?:in|of|year|about|is|was|be|c\.|from|to|till|until|and|{MONTH}) |, "
     r"|(?<=\d{3})\s?[-–]\s?(?=\d{3}\b))(?P<year>\d{2,3}|(?:(?<!.)|(?<=; )|(?<=\bin )|(?<=\byear ))\d)"
     r"(?=\W*(?:$|[.;\n]\s|ad\b|ce\b)|[;\n]| (?:to|till|until|and)\b|\s?[-–]\s?\d{3}\b|(?<=\d{3})-\d\d\b)",
     re.IGNORECASE,
 )
 """A year before 1000, where one is asked for: alone, behind such words, in a list or in a range."""
+
+
+LISTED = re.compile(r"^\W*1[.)]\s+(?=\d)")
+"""The mark of a list of one; by itself it reads as the year 1."""
 
 
 class Mention(NamedTuple):
@@ -97,6 +101,7 @@ def write_plainly(text: str, item: GoldItem) -> str:
         text = WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text)))
     text = write_years(text)
     if any(int(part.split("-")[0]) < 1000 for part in item.answer):
+        text = LISTED.sub("", text)
         text = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", text)
     return text
 
