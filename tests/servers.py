@@ -23,18 +23,19 @@ import pytest
 import requests
 
 from everwhen.core.answers import LARGEST_BODY
+from everwhen.core.config import Sources
 from everwhen.sample.load import sample_world
-from everwhen.sample.writers import SamplePaths, render_sample
+from everwhen.sample.writers import TURTLE, render_sample
 
 
 @pytest.fixture(scope="session")
-def sample_paths(tmp_path_factory: pytest.TempPathFactory) -> SamplePaths:
+def sample_paths(tmp_path_factory: pytest.TempPathFactory) -> Sources:
     """The sample world in the sources' own formats."""
     return render_sample(tmp_path_factory.mktemp("sample"))
 
 
 @pytest.fixture(scope="session")
-def sparql_endpoint(sample_paths: SamplePaths) -> Iterator[str]:
+def sparql_endpoint(sample_paths: Sources) -> Iterator[str]:
     """Address of an Oxigraph server that holds the sample world."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -44,7 +45,7 @@ def sparql_endpoint(sample_paths: SamplePaths) -> Iterator[str]:
         [program, "serve", "--bind", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        _load(f"http://127.0.0.1:{port}/store?default", Path(sample_paths.turtle).read_bytes())
+        _load(f"http://127.0.0.1:{port}/store?default", (Path(sample_paths.dump[0]).parents[1] / TURTLE).read_bytes())
         yield f"http://127.0.0.1:{port}/query"
     finally:
         server.terminate()
@@ -68,7 +69,7 @@ def _load(store: str, turtle: bytes) -> None:
 class SampleWiki:
     """What a MediaWiki API with the sample's year pages answers."""
 
-    def __init__(self, sample_paths: SamplePaths, missing: frozenset[str] = frozenset()) -> None:
+    def __init__(self, sample_paths: Sources, missing: frozenset[str] = frozenset()) -> None:
         """Take the pages of the sample, but for those that are to be missing."""
         self._folder = Path(sample_paths.year_pages[0]).parent
         self._missing = missing

@@ -6,6 +6,7 @@ code of either says what came of it. `docs/operations/airflow.md` in everwhen's 
 
 from __future__ import annotations
 
+import json
 import os
 import pkgutil
 import re
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 HOME = Path(os.environ.get("EVERWHEN_HOME") or Path(__file__).resolve().parents[2])
 """The checkout with `jobs/` and `configs/`."""
 
-PULLS = ("year-pages", "entity-lists", "pageviews", "dump")
+SCHEMA = json.loads((HOME / "configs" / "schema.json").read_text(encoding="utf-8"))
+PULLS = SCHEMA["$defs"]["Pull"]["properties"]["sources"]["items"]["enum"]
+"""The sources that a configuration may pull; one that it does not name is skipped."""
 FAMILIES = (HOME / "pipeline" / "everwhen" / "families" / "names.txt").read_text(encoding="utf-8").split()
 """The registered families; a family that the configuration does not name is skipped."""
 

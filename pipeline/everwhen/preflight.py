@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from everwhen.catalog.load import check_catalog, load_entity_lists
-from everwhen.core.config import Config
+from everwhen.core.config import PULLED, Config
 from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.config_file import format_errors, load_config
 from everwhen.core.errors import InputError
 from everwhen.families import find_config_errors, load_settings, needs_world
 from everwhen.sources.local_files import find_local_files, find_unusable_sources, is_local
-from everwhen.sources.pull_errors import find_pull_errors
-from everwhen.sources.pulled import PULLED, find_skip_reason, has_no_date
+from everwhen.sources.pull import find_pull_errors
+from everwhen.sources.pulled import find_skip_reason, has_no_date
 from everwhen.sources.snapshots import follow_snapshot
 
 
@@ -37,7 +37,7 @@ def check_config(config: Config, file: str | Path | None = None, pulled: Sequenc
     Args:
         config: The configuration.
         file: Where it was read from, for the lines; None where it was made in code.
-        pulled: What is to be pulled before the build, keys of `PULLED`; the pull is checked, too.
+        pulled: What is to be pulled before the build, of `PULLED`; the pull is checked, too.
 
     Raises:
         InputError: It does, with a line for each error; or an entry of `templates/` is wrong.
@@ -54,7 +54,7 @@ def check_pull(config: Config, sources: Sequence[str], file: str | Path | None =
 
     Args:
         config: The configuration.
-        sources: What is to be pulled, keys of `PULLED`.
+        sources: What is to be pulled, of `PULLED`.
         file: Where the configuration was read from.
 
     Raises:
@@ -64,7 +64,7 @@ def check_pull(config: Config, sources: Sequence[str], file: str | Path | None =
 
 
 def list_pulls(config: Config) -> list[str]:
-    """List what a build of this configuration pulls, keys of `PULLED`."""
+    """List what a build of this configuration pulls, of `PULLED`."""
     return [what for what in PULLED if not find_skip_reason(config, what)]
 
 
@@ -84,7 +84,7 @@ def check_sources(config: Config, pulled: Sequence[str] = ()) -> None:
 
     Args:
         config: The configuration.
-        pulled: What is pulled before the build, keys of `PULLED`.
+        pulled: What is pulled before the build, of `PULLED`.
 
     Raises:
         InputError: No dump is named, or a file cannot be used; a line for each.
@@ -115,7 +115,7 @@ def describe_build(config: Config) -> str:
         lines["pull"] = ", ".join(pulls)
     if config.sources.sample:
         lines["sources"] = "the embedded sample world"
-    for key, paths in config.sources.model_dump(exclude={"sample"}).items():
+    for key, paths in config.sources.list_paths().items():
         lines |= {key.replace("_", " "): _describe_paths(paths)} if paths else {}
     return "\n".join(f"  {name + ':':<14}{text}" for name, text in lines.items())
 

@@ -115,17 +115,23 @@ def commands(dag: Any, params: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def test_every_registered_family_has_a_task(airflow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_source_and_each_family_has_a_task(airflow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from airflow.dag_processing.dagbag import DagBag
 
     names = tmp_path / "pipeline" / "everwhen" / "families" / "names.txt"
     names.parent.mkdir(parents=True)
     names.write_text("complextempqa\nevent_years\n")
+    schema = json.loads((ROOT / "configs" / "schema.json").read_text())
+    schema["$defs"]["Pull"]["properties"]["sources"]["items"]["enum"].append("toy-lists")
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "schema.json").write_text(json.dumps(schema))
     monkeypatch.setenv("EVERWHEN_HOME", str(tmp_path))
     tasks = DagBag(str(ROOT / "airflow" / "dags")).dags["everwhen"].task_dict
     families = {"family_complextempqa", "family_event_years"}
     assert tasks["dataset"].upstream_task_ids == families
     assert {name for name in tasks if tasks[name].upstream_task_ids == {"world"}} == families
+    pulls = {"pull_year_pages", "pull_entity_lists", "pull_pageviews", "pull_dump", "pull_toy_lists"}
+    assert tasks["sources"].upstream_task_ids == pulls
 
 
 @pytest.mark.parametrize(("name", "params"), [("scheduled", {}), ("chosen", CHOSEN)], ids=["scheduled", "chosen"])

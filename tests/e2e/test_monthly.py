@@ -20,8 +20,9 @@ from werkzeug import Request, Response
 
 from dump_server import DumpServer
 from everwhen.cli.main import main
+from everwhen.core.config import Sources
 from everwhen.preflight import read_config
-from everwhen.sample.writers import SamplePaths, render_sample
+from everwhen.sample.writers import render_sample
 from hostile_world import build_small_world
 from servers import SampleWiki
 
@@ -74,13 +75,13 @@ class Wikimedia:
 
 
 @pytest.fixture(scope="module")
-def paths(tmp_path_factory: pytest.TempPathFactory) -> SamplePaths:
+def paths(tmp_path_factory: pytest.TempPathFactory) -> Sources:
     """The small world in the sources' formats, its labels as they are."""
     return render_sample(tmp_path_factory.mktemp("world"), build_small_world({}))
 
 
 @pytest.fixture
-def wikimedia(httpserver: HTTPServer, paths: SamplePaths, sparql_endpoint: str) -> Wikimedia:
+def wikimedia(httpserver: HTTPServer, paths: Sources, sparql_endpoint: str) -> Wikimedia:
     there = {Path(path).stem for path in paths.year_pages}
     missing = frozenset(str(year) for year in range(1987, 2030) if str(year) not in there)
     served = Wikimedia(DumpServer(), SampleWiki(paths, missing), sparql_endpoint)

@@ -18,8 +18,7 @@ def test_members_rejects_and_record_counts(spark: SparkSession, tmp_path: Path) 
     (tmp_path / "wars.jsonl").write_text("")
     (tmp_path / "pull.json").write_text("{}")
     read = read_entity_lists(spark, [str(tmp_path)], {"films", "books", "wars"})
-    assert read.lists == ("books", "films", "wars")
-    assert {(r.list, r.item) for r in read.members.collect()} == {("films", 5), ("films", 6), ("books", 5)}
+    assert {(r.list, r.item) for r in read.rows.collect()} == {("films", 5), ("films", 6), ("books", 5)}
     assert {(r.record_type, r.reason, r.sample) for r in read.rejects.collect()} == {
         ("list row", RejectReason.BAD_LIST_ROW, '{"item": "Q7"}'),
         ("list row", RejectReason.BAD_LIST_ROW, '{"item": 0}'),
@@ -38,6 +37,6 @@ def test_a_file_named_after_no_list(spark: SparkSession, tmp_path: Path) -> None
 def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "films.jsonl").write_bytes(b'{"item": 5, "label": "\xff"}\n\0\n{"item": 6}\n')
     read = read_entity_lists(spark, [str(tmp_path)], {"films"})
-    assert [(r.list, r.item) for r in read.members.collect()] == [("films", 6)]
+    assert [(r.list, r.item) for r in read.rows.collect()] == [("films", 6)]
     assert {row.sample for row in read.rejects.collect()} == {'{"item": 5, "label": "\ufffd"}', "\0"}
     read.record_counts.toArrow().validate(full=True)

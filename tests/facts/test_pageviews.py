@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from everwhen.core.config import Views
+from everwhen.core.config import Sources, Views
 from everwhen.core.errors import InputError
 from everwhen.core.reasons import RejectReason
-from everwhen.facts.pageviews import PageViews, read_pageviews
+from everwhen.facts.base import Parsed
+from everwhen.facts.pageviews import read_pageviews
 from everwhen.sample.load import sample_world
-from everwhen.sample.writers import SamplePaths
 
 pytestmark = pytest.mark.spark
 JUNE = Views(start=dt.date(2023, 6, 1), end=dt.date(2023, 6, 30))
 
 
-def views(read: PageViews) -> dict[str, int]:
-    return {row.title: row.views for row in read.views.collect()}
+def views(read: Parsed) -> dict[str, int]:
+    return {row.title: row.views for row in read.rows.collect()}
 
 
-def record_counts_(read: PageViews) -> dict[str, int]:
+def record_counts_(read: Parsed) -> dict[str, int]:
     rows = read.record_counts.collect()
     counts = {row.reason or row.status: row.records for row in rows}
     assert counts["input"] == sum(row.records for row in rows if row.status != "input")
@@ -31,7 +31,7 @@ def record_counts_(read: PageViews) -> dict[str, int]:
 
 
 @pytest.mark.full
-def test_sample_views(spark: SparkSession, sample_paths: SamplePaths) -> None:
+def test_sample_views(spark: SparkSession, sample_paths: Sources) -> None:
     read = read_pageviews(spark, sample_paths.pageviews, JUNE)
     expected = {item.title: item.views for item in sample_world().items.values() if item.title and item.views}
     assert views(read) == expected

@@ -11,10 +11,11 @@ from xml.sax.saxutils import escape
 import pytest
 from pyspark.sql import SparkSession
 
+from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
+from everwhen.facts.base import Parsed
 from everwhen.facts.pages import LARGEST
-from everwhen.facts.year_pages import YearPages, extract_wikitext, read_year_pages
-from everwhen.sample.writers import SamplePaths
+from everwhen.facts.year_pages import extract_wikitext, read_year_pages
 from everwhen.wikitext.year_page import PageError
 
 pytestmark = pytest.mark.spark
@@ -40,7 +41,7 @@ def redirect_xml(title: str, target: str) -> str:
     )
 
 
-def record_counts_(read: YearPages) -> dict[str, dict[str, int]]:
+def record_counts_(read: Parsed) -> dict[str, dict[str, int]]:
     """By record type, how many were read, kept, and rejected for each reason."""
     found: dict[str, dict[str, int]] = defaultdict(dict)
     lost: Counter[str] = Counter()
@@ -51,17 +52,17 @@ def record_counts_(read: YearPages) -> dict[str, dict[str, int]]:
     return found
 
 
-def events(read: YearPages) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
-    return sorted((r.year, r.bullet, r.first_day, tuple(r.titles)) for r in read.events.collect())
+def events(read: Parsed) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
+    return sorted((r.year, r.bullet, r.first_day, tuple(r.titles)) for r in read.rows.collect())
 
 
 @pytest.mark.full
-def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> None:
+def test_sample_pages_add_up(spark: SparkSession, sample_paths: Sources) -> None:
     read = read_year_pages(spark, sample_paths.year_pages, 1987, 2023)
     found = record_counts_(read)
     assert found["page"] == {"input": 37, "kept": 37}
     bullets = found["bullet"]
-    assert bullets["kept"] == read.events.count() > 200
+    assert bullets["kept"] == read.rows.count() > 200
     assert {"no date", "no such day", "no exact date", "not in the events section"} <= set(bullets)
     examples = {text for row in read.record_counts.collect() for text in row.examples}
     assert examples
@@ -149,7 +150,7 @@ def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) 
         (dump, "1993", "cut off"),
         (dump, "1994", "not well-formed XML"),
     }
-    assert {row.file for row in read.events.collect()} == {str(tmp_path / "1990.wikitext")}
+    assert {row.file for row in read.rows.collect()} == {str(tmp_path / "1990.wikitext")}
 
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
@@ -177,7 +178,7 @@ def test_no_entity_is_expanded_or_fetched(spark: SparkSession, tmp_path: Path) -
     read = read_year_pages(spark, [str(tmp_path / "dump-*.xml")], 1987, 2023)
     rejected = {r.place: r.reason for r in read.rejects.collect() if r.record_type == "page"}
     assert rejected == {str(year): reason for year, (_, _, reason) in ENTITIES.items() if reason}
-    texts = {row.year: row.text for row in read.events.collect()}
+    texts = {row.year: row.text for row in read.rows.collect()}
     assert texts == {year - 4: "The a & b begins." for year in ENTITIES} | {1994: "The a & b &."}
 
 
@@ -248,9 +249,9 @@ def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
     found = record_counts_(read)
     assert found["page"] == {"input": 4, "kept": 2, "not UTF-8": 2}
-    assert [(row.year, row.text) for row in read.events.collect()] == [(1990, "The a & b begins.")]
+    assert [(row.year, row.text) for row in read.rows.collect()] == [(1990, "The a & b begins.")]
     assert found["bullet"]["NUL character"] == 1
     assert read.redirects.count() == 0
     assert found["redirect"] == {"input": 2, 'not a redirect: {"source": title, "target": title}': 2}
-    for table in (read.events, read.rejects, read.record_counts):
+    for table in (read.rows, read.rejects, read.record_counts):
         table.toArrow().validate(full=True)

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from everwhen.core.config import Sources
 from everwhen.sample.dump import list_broken_lines, serialize_item, time_value
 from everwhen.sample.load import sample_world
 from everwhen.sample.rdf import _to_gregorian
 from everwhen.sample.world import Item, Snak, Statement
-from everwhen.sample.writers import SamplePaths, render_sample
+from everwhen.sample.writers import render_sample
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.time import StatedTime, read_time
 from everwhen.wikitext.year_page import parse_year_page
@@ -27,12 +28,12 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
-def test_the_same_bytes_each_time(sample_paths: SamplePaths, tmp_path: Path) -> None:
+def test_the_same_bytes_each_time(sample_paths: Sources, tmp_path: Path) -> None:
     render_sample(tmp_path)
-    assert digests(tmp_path) == digests(Path(sample_paths.turtle).parent.parent)
+    assert digests(tmp_path) == digests(Path(sample_paths.dump[0]).parents[1])
 
 
-def test_dump_has_every_item_and_every_broken_line(sample_paths: SamplePaths) -> None:
+def test_dump_has_every_item_and_every_broken_line(sample_paths: Sources) -> None:
     [path] = sample_paths.dump
     lines = bz2.decompress(Path(path).read_bytes()).decode().splitlines()
     assert (lines[0], lines[-1]) == ("[", "]")
@@ -120,7 +121,7 @@ def test_a_statement_is_written_as_wikidata_writes_it() -> None:
     assert written["sitelinks"]["enwiki"]["title"] == "A"
 
 
-def test_every_dated_bullet_of_the_pages_is_read(sample_paths: SamplePaths) -> None:
+def test_every_dated_bullet_of_the_pages_is_read(sample_paths: Sources) -> None:
     reasons = []
     for path in sample_paths.year_pages:
         bullets = parse_year_page(int(Path(path).stem), Path(path).read_text(encoding="utf-8"))
@@ -135,7 +136,7 @@ def test_pages_nest_what_happens_on_one_day() -> None:
     assert len(texts) > 1
 
 
-def test_views_add_up_to_the_month(sample_paths: SamplePaths) -> None:
+def test_views_add_up_to_the_month(sample_paths: Sources) -> None:
     views: dict[str, int] = {}
     for path in sample_paths.pageviews:
         for line in bz2.decompress(Path(path).read_bytes()).decode().splitlines():

@@ -13,8 +13,8 @@ import requests
 
 import servers
 from everwhen.cli.main import main
+from everwhen.core.config import Sources
 from everwhen.core.errors import MAY_GO_ON
-from everwhen.sample.writers import SamplePaths
 from servers import Asked, Fault, FaultyServer, SampleWiki
 
 STOPPED = MAY_GO_ON
@@ -106,7 +106,7 @@ def views(asked: Asked) -> tuple[int, bytes]:
 def source(
     request: pytest.FixtureRequest,
     faulty: Callable[..., FaultyServer],
-    sample_paths: SamplePaths,
+    sample_paths: Sources,
     sparql_endpoint: str,
     waits: list[float],
 ) -> Source:

@@ -55,7 +55,7 @@ def capitalize(title: str) -> str:
 
 
 def test_views_of_titles(asked: list[str], config: Callable[..., Config], titles: str, tmp_path: Path) -> None:
-    pull(config(), "pageviews", tmp_path, titles)
+    pull(config({"titles": titles}), "pageviews", tmp_path)
     folder = tmp_path / "pageviews"
     assert lines(folder) == {"AC/DC": 5, "Café": 7, "Nobody reads this": 0, "Titanic (1997 film)": 123}
     assert "/metrics/pageviews/per-article/en.wikipedia/all-access/user/AC%2FDC/monthly/20230601/20230630" in asked
@@ -69,7 +69,7 @@ def test_parts_of_months_are_asked_by_day(
     asked: list[str], config: Callable[..., Config], titles: str, tmp_path: Path
 ) -> None:
     views = {"start": "2023-06-10", "end": "2023-06-12", "agent": "all-agents"}
-    pull(config(views=views), "pageviews", tmp_path, titles)
+    pull(config({"titles": titles}, views=views), "pageviews", tmp_path)
     assert all("/all-access/all-agents/" in address for address in asked)
     assert all(address.endswith("/daily/20230610/20230612") for address in asked)
 
@@ -80,13 +80,13 @@ def test_titles_that_lie_there_are_not_asked_again(
     folder = tmp_path / "pageviews"
     folder.mkdir()
     (folder / ".pageviews.part").write_text('{"title": "AC/DC", "views": 4}\n{"title": "Caf', encoding="utf-8")
-    pull(config(), "pageviews", tmp_path, titles)
+    pull(config({"titles": titles}), "pageviews", tmp_path)
     assert lines(folder)["AC/DC"] == 4
     assert not any("AC%2FDC" in address for address in asked)
     asked.clear()
     more = tmp_path / "more.txt"
     more.write_text("AC/DC\nSomething else\n")
-    pull(config(), "pageviews", tmp_path, str(more))
+    pull(config({"titles": str(more)}), "pageviews", tmp_path)
     assert len(asked) == 1
     assert len(lines(folder)) == 5
 
@@ -94,9 +94,9 @@ def test_titles_that_lie_there_are_not_asked_again(
 def test_another_period_needs_another_folder(
     asked: list[str], config: Callable[..., Config], titles: str, tmp_path: Path
 ) -> None:
-    pull(config(), "pageviews", tmp_path, titles)
+    pull(config({"titles": titles}), "pageviews", tmp_path)
     with pytest.raises(InputError, match="another period"):
-        pull(config(views={"start": "2023-05-01", "end": "2023-05-31"}), "pageviews", tmp_path, titles)
+        pull(config({"titles": titles}, views={"start": "2023-05-01", "end": "2023-05-31"}), "pageviews", tmp_path)
 
 
 def test_a_title_is_never_a_way_up_or_a_path(asked: list[str], config: Callable[..., Config], tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_title_is_never_a_way_up_or_a_path(asked: list[str], config: Callable[
     fine = ["../..", "/etc/passwd", "a/../b", "~root", "x" * 255, "a%2F..%2Fb", "?a=b#c", "AC/DC"]
     path = tmp_path / "titles"
     path.write_text("\n".join(refused + fine), encoding="utf-8")
-    pull(config(), "pageviews", tmp_path / "raw", str(path))
+    pull(config({"titles": str(path)}), "pageviews", tmp_path / "raw")
     assert len(asked) == len(fine)
     # The slashes of the address itself: none of a title, and none is lost to a way up.
     assert {address.count("/") for address in asked} == {10}
@@ -120,13 +120,13 @@ def test_a_title_is_never_a_way_up_or_a_path(asked: list[str], config: Callable[
 def test_a_finished_pull_survives_a_kill_of_the_next(
     asked: list[str], config: Callable[..., Config], titles: str, tmp_path: Path
 ) -> None:
-    pull(config(), "pageviews", tmp_path, titles)
+    pull(config({"titles": titles}), "pageviews", tmp_path)
     folder = tmp_path / "pageviews"
     (folder / ".pageviews.part").write_text('{"title": "Next", "views": 1}\n{"title": "Ot')
     asked.clear()
     more = tmp_path / "more.txt"
     more.write_text("Next\nOther\n")
-    pull(config(), "pageviews", tmp_path, str(more))
+    pull(config({"titles": str(more)}), "pageviews", tmp_path)
     assert len(asked) == 1
     assert set(lines(folder)) == {"AC/DC", "Café", "Nobody reads this", "Titanic (1997 film)", "Next", "Other"}
 
@@ -136,7 +136,7 @@ def test_who_is_not_let_in_stops(
 ) -> None:
     httpserver.expect_request(re.compile("/metrics/.*")).respond_with_data("Go away.", status=403)
     with pytest.raises(InputError, match=r"status 403: Go away\."):
-        pull(config(), "pageviews", tmp_path, titles)
+        pull(config({"titles": titles}), "pageviews", tmp_path)
     assert len(httpserver.log) == 1
 
 
@@ -144,10 +144,10 @@ def test_a_file_of_titles_must_have_some(config: Callable[..., Config], tmp_path
     with pytest.raises(InputError, match=r"told\.txt: cannot be read"):
         pull(config({"titles": "told.txt"}), "pageviews", tmp_path)
     with pytest.raises(InputError, match=r"nowhere\.txt"):
-        pull(config(), "pageviews", tmp_path, str(tmp_path / "nowhere.txt"))
+        pull(config({"titles": str(tmp_path / "nowhere.txt")}), "pageviews", tmp_path)
     (tmp_path / "empty.txt").write_text("\ufeff\n  \n", encoding="utf-8")
     with pytest.raises(InputError, match=r"empty\.txt: has no title"):
-        pull(config(), "pageviews", tmp_path, str(tmp_path / "empty.txt"))
+        pull(config({"titles": str(tmp_path / "empty.txt")}), "pageviews", tmp_path)
 
 
 def test_titles_are_asked_for_as_mediawiki_writes_them(
@@ -155,7 +155,7 @@ def test_titles_are_asked_for_as_mediawiki_writes_them(
 ) -> None:
     path = tmp_path / "titles"
     path.write_text("\ufeffAC/DC\naC/DC\ncafé\n_Café_\nTitanic__(1997 film)\n", encoding="utf-8")
-    pull(config(), "pageviews", tmp_path, str(path))
+    pull(config({"titles": str(path)}), "pageviews", tmp_path)
     assert len(asked) == 3
     assert lines(tmp_path / "pageviews") == {"AC/DC": 5, "Café": 7, "Titanic (1997 film)": 123}
 
@@ -167,7 +167,7 @@ def test_no_views_of_any_title_are_not_zero_views(
     path.write_text("Nobody\nNothing\n", encoding="utf-8")
     for _ in range(2):  # nothing of it is kept
         with pytest.raises(InputError, match=r"has no views of any of 2 titles from 2023-06-01 to 2023-06-30"):
-            pull(config(), "pageviews", tmp_path, str(path))
+            pull(config({"titles": str(path)}), "pageviews", tmp_path)
     assert len(asked) == 4
     assert [file.name for file in (tmp_path / "pageviews").iterdir()] == ["pull.json"]
     assert json.loads((tmp_path / "pageviews" / "pull.json").read_text())["stored"] == 0
@@ -186,8 +186,9 @@ def test_no_views_of_any_title_are_not_zero_views(
 def test_days_without_views_are_refused(
     config: Callable[..., Config], titles: str, tmp_path: Path, start: str, end: str, message: str, by_title: bool
 ) -> None:
+    undated = config({"titles": titles if by_title else ""}, views={"start": start, "end": end})
     with pytest.raises(InputError, match=message):
-        pull(config(views={"start": start, "end": end}), "pageviews", tmp_path / "raw", titles if by_title else None)
+        pull(undated, "pageviews", tmp_path / "raw")
     assert not (tmp_path / "raw").exists()
 
 

@@ -63,7 +63,7 @@ def test_no_pull_is_led_elsewhere(
     titles = tmp_path / "titles"
     titles.write_text("A\nB\n")
     with pytest.raises(InputError) as error:
-        pull(Config(version="t", snapshot="t", pull=settings(server)), what, tmp_path, str(titles))
+        pull(Config(version="t", snapshot="t", pull=settings(server, titles=str(titles))), what, tmp_path)
     assert "/api" in str(error.value)
     assert message.format(port=port) in str(error.value)
     assert "a:b" not in str(error.value)
@@ -78,8 +78,9 @@ def test_redirects_without_end(
     server = faulty(good)
     server.always = servers.redirect(308, "/api/again")
     (tmp_path / "titles").write_text("A\nB\n")
+    named = settings(server, titles=str(tmp_path / "titles"))
     with pytest.raises(InputError, match="more than 5 redirects"):
-        pull(Config(version="t", snapshot="t", pull=settings(server)), what, tmp_path, str(tmp_path / "titles"))
+        pull(Config(version="t", snapshot="t", pull=named), what, tmp_path)
     assert len(server.asked) == 6
 
 
@@ -96,8 +97,9 @@ def test_hosts_are_those_of_the_configuration() -> None:
 def test_requests_to_wikimedia_name_a_contact(tmp_path: Path, what: str) -> None:
     (tmp_path / "titles").write_text("A\n")
     for contact in ("", "  "):
+        named = {"contact": contact, "titles": str(tmp_path / "titles")}
         with pytest.raises(InputError, match=r"^pull\.contact: \S+ asks for an e-mail address or a page") as error:
-            pull(Config(version="t", snapshot="t", pull={"contact": contact}), what, tmp_path, str(tmp_path / "titles"))
+            pull(Config(version="t", snapshot="t", pull=named), what, tmp_path)
         assert "\n" not in str(error.value)
     assert [path.name for path in tmp_path.iterdir()] == ["titles"]
 
@@ -108,6 +110,7 @@ def test_the_contact_is_in_every_request(
     server = faulty(lambda _: (200, json.dumps({"items": [{"views": 1}]}).encode()))
     server.faults = [servers.redirect(302, "/api/moved"), servers.reset]
     (tmp_path / "titles").write_text("A\nB\n")
-    pull(Config(version="t", snapshot="t", pull=settings(server)), "pageviews", tmp_path, str(tmp_path / "titles"))
+    named = settings(server, titles=str(tmp_path / "titles"))
+    pull(Config(version="t", snapshot="t", pull=named), "pageviews", tmp_path)
     assert len(server.asked) == 4
     assert all(asked.headers["User-Agent"].endswith("(me)") for asked in server.asked)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import ast
 import datetime as dt
 import json
 from pathlib import Path
@@ -8,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from everwhen.core.config import Config, Pull
+from everwhen.core.config import PULLED, Config
 from everwhen.core.errors import InputError
+from everwhen.sources import to_key
 from everwhen.sources.pull import pull
-from everwhen.sources.pulled import PULLED, find_skip_reason, require_recent, with_pulled
+from everwhen.sources.pulled import find_skip_reason, require_recent, with_pulled
 
-ROOT = Path(__file__).resolve().parents[2]
-ALL = ["year-pages", "entity-lists", "pageviews", "dump"]
+ALL = list(PULLED)
 
 
 def config(**more: Any) -> Config:
@@ -23,20 +22,12 @@ def config(**more: Any) -> Config:
 
 @pytest.mark.parametrize("what", ALL)
 def test_sources_of_a_build_are_pulled(what: str) -> None:
-    key = PULLED[what][0]
+    key = to_key(what)
     assert find_skip_reason(config(pull={"sources": ALL}), what) == ""
     assert find_skip_reason(config(), what) == f"pull.sources does not name {what}"
     named = config(pull={"sources": ALL}, sources={key: ["a"]})
     assert find_skip_reason(named, what) == f"sources.{key} names its files"
     assert "the embedded sample" in find_skip_reason(config(pull={"sources": ALL}, sources={"sample": True}), what)
-
-
-def test_all_lists_of_sources_have_the_same() -> None:
-    (arguments,) = (field.annotation.__args__ for name, field in Pull.model_fields.items() if name == "sources")
-    assert arguments[0].__args__ == tuple(PULLED)
-    dag = ast.parse((ROOT / "airflow" / "dags" / "everwhen.py").read_text(encoding="utf-8"))
-    assigned = [node for node in dag.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PULLS"]
-    assert [ast.literal_eval(node.value) for node in assigned] == [tuple(PULLED)]
 
 
 URL = "https://example.org/a.json.bz2"

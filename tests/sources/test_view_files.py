@@ -100,6 +100,6 @@ def test_a_folder_has_views_of_titles_or_files(
     fetch()
     (tmp_path / "titles").write_text("A\n")
     with pytest.raises(InputError, match="holds views by file, not by title; take another folder"):
-        pull(config(), "pageviews", tmp_path, str(tmp_path / "titles"))
+        pull(config({"titles": str(tmp_path / "titles")}), "pageviews", tmp_path)
     with pytest.raises(InputError, match="holds views of another period or agent"):
         fetch(views={"start": "2023-05-01", "end": "2023-05-31"})

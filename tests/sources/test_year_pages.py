@@ -10,10 +10,9 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 import servers
-from everwhen.core.config import Config
+from everwhen.core.config import Config, Sources
 from everwhen.core.errors import InputError
 from everwhen.sample.load import sample_world
-from everwhen.sample.writers import SamplePaths
 from everwhen.sources.pull import pull
 from servers import Asked, FaultyServer, SampleWiki
 
@@ -42,15 +41,13 @@ class Wiki:
 
 
 @pytest.fixture
-def wiki(httpserver: HTTPServer, sample_paths: SamplePaths) -> Wiki:
+def wiki(httpserver: HTTPServer, sample_paths: Sources) -> Wiki:
     wiki = Wiki(SampleWiki(sample_paths, frozenset({"1999"})))
     httpserver.expect_request("/w/api.php", method="POST").respond_with_handler(wiki)
     return wiki
 
 
-def test_pages_and_redirects(
-    wiki: Wiki, config: Callable[..., Config], sample_paths: SamplePaths, tmp_path: Path
-) -> None:
+def test_pages_and_redirects(wiki: Wiki, config: Callable[..., Config], sample_paths: Sources, tmp_path: Path) -> None:
     pull(config(window=WINDOW), "year-pages", tmp_path)
     folder = tmp_path / "year_pages"
     names = sorted(path.name for path in folder.iterdir())

@@ -48,8 +48,6 @@ def test_a_pulled_list_takes_the_place_of_the_closure(sample_build: Build, tmp_p
     (tmp_path / "films.jsonl").write_text(json.dumps({"item": film["item"]}) + "\n")
     pulled = read_entity_lists(sample_build.spark, [str(tmp_path / "films.jsonl")], {"films", "books"})
     chosen = [entry for entry in load_entity_lists() if entry.id in {"films", "books"}]
-    members = list_members(
-        sample_build.read(STATEMENTS), sample_build.read(SUBCLASSES), pulled.members, chosen
-    ).collect()
+    members = list_members(sample_build.read(STATEMENTS), sample_build.read(SUBCLASSES), pulled.rows, chosen).collect()
     assert [row["entity"] for row in members if row["list"] == "films"] == [film["item"]]
     assert sum(row["list"] == "books" for row in members) > 10

@@ -11,18 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from everwhen.core.config import Config, override_section
+from everwhen.core.config import SOURCES, Config, override_section
 from everwhen.core.config_values import require_no_password
 from everwhen.core.errors import InputError
 from everwhen.core.log import FORMATS
-
-PATHS = {
-    "dump": "Wikidata JSON dump: files, folders or globs",
-    "year_pages": "<year>.wikitext files or pages-articles XML",
-    "pageviews": "pageview_complete files or pulled .jsonl",
-    "entity_lists": "pulled entity lists, <list>.jsonl",
-}
-"""The sources whose paths the command line can name."""
 
 MOST_THREADS = 64
 """DuckDB takes memory for each thread: 256 ran out of what it has by default."""
@@ -164,7 +156,7 @@ def add_config_arguments(parser: argparse.ArgumentParser, *, required: bool = Tr
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the paths of the sources."""
     parser.add_argument("--raw", metavar="DIR", help="what `everwhen pull` has fetched, as pull.sources says")
-    for name, text in PATHS.items():
+    for name, text in SOURCES.items():
         parser.add_argument(f"--{name.replace('_', '-')}", nargs="+", metavar="PATH", help=text)
 
 
@@ -214,7 +206,7 @@ def resolve_config(arguments: argparse.Namespace, **spark: Any) -> Config:
     except ValueError as error:
         raise InputError(f"--out: {error}") from None
     config = override_section(
-        load_chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in PATHS}
+        load_chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in SOURCES}
     )
     if arguments.raw:
         from everwhen.sources.pulled import with_pulled

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import get_args
 
 from everwhen.cli.arguments import (
     add_config_arguments,
@@ -24,17 +23,15 @@ from everwhen.cli.arguments import (
     read_folder,
     refuse_unused,
 )
-from everwhen.core.config import Pull, override_section
+from everwhen.core.config import PULLED, override_section
 from everwhen.core.errors import ExitCode, InputError
 
 SNAPSHOT = "snapshot"
-SOURCES = get_args(get_args(Pull.model_fields["sources"].annotation)[0])
-"""As the configuration lists them: verify runs where the package `sources` is not installed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("what", choices=(SNAPSHOT, *SOURCES), help="the date of the newest dump, or which source")
+    parser.add_argument("what", choices=(SNAPSHOT, *PULLED), help="the date of the newest dump, or which source")
     add_config_arguments(parser)
     parser.add_argument(
         "--raw", type=read_folder, metavar="DIR", help="folder for what is fetched, required; what it has is kept"

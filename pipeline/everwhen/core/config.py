@@ -9,7 +9,7 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -62,28 +62,41 @@ class Sources(Section):
 
     sample: bool = False
     """Build the embedded sample world. Paths beside it, in the file or on the command line, are refused."""
-    dump: list[SourcePath] = []
+    # Beside the type: the help of the option that names the files on the command line.
+    dump: Annotated[list[SourcePath], "Wikidata JSON dump: files, folders or globs"] = []
     """Wikidata JSON dump: plain, .gz or .bz2."""
-    year_pages: list[SourcePath] = []
+    year_pages: Annotated[list[SourcePath], "<year>.wikitext files or pages-articles XML"] = []
     """Year pages: `<year>.wikitext` files or pages-articles XML (.xml, .bz2, .gz)."""
-    pageviews: list[SourcePath] = []
+    pageviews: Annotated[list[SourcePath], "pageview_complete files or pulled .jsonl"] = []
     """pageview_complete files (plain, .bz2, .gz) or pulled `.jsonl`."""
-    entity_lists: list[SourcePath] = []
+    entity_lists: Annotated[list[SourcePath], "pulled entity lists, <list>.jsonl"] = []
     """Pulled entity lists, `<list>.jsonl`; a list without a file is taken from the dump by subclass closure."""
 
     @model_validator(mode="after")
     def _sample_alone(self) -> Sources:
         """Refuse paths beside the sample: it would be built and published, and the files silently left out."""
-        named = [key for key, paths in self.model_dump(exclude={"sample"}).items() if paths]
+        named = [key for key, paths in self.list_paths().items() if paths]
         if self.sample and named:
             raise ValueError(f"sample is true, and files are named for {' and '.join(named)}: take one of them away")
         return self
+
+    def list_paths(self) -> dict[str, list[str]]:
+        """List the paths of each source, by its key."""
+        return self.model_dump(exclude={"sample"})
+
+
+SOURCES: Mapping[str, str] = {key: field.metadata[0] for key, field in Sources.model_fields.items() if key != "sample"}
+"""The registry of the sources: the key of each, which its modules are named after, and the help of its option."""
+
+PulledSource = Literal["year-pages", "entity-lists", "pageviews", "dump"]
+PULLED: tuple[PulledSource, ...] = get_args(PulledSource)
+"""The sources that `everwhen pull` fetches: keys of `SOURCES`, written with hyphens."""
 
 
 class Pull(Section):
     """What is fetched and how the network is asked. Needed by `everwhen pull` alone."""
 
-    sources: list[Literal["year-pages", "entity-lists", "pageviews", "dump"]] = []
+    sources: list[PulledSource] = []
     """What `everwhen pull --as-configured` fetches for a build, unless the section `sources` names files."""
     lists: list[str] = []
     """Ids of the entity lists that are pulled; empty: all that are built (`world.lists`) but `persons`, which no public

@@ -1,4 +1,4 @@
-"""The Wikidata JSON dump, parsed once into the table dump_rows."""
+"""The Wikidata JSON dump, parsed once into the table dump_rows, and what is selected of it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,19 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.catalog.load import load_units
+from everwhen.catalog.load import load_entity_lists, load_units
+from everwhen.core.build import Build
+from everwhen.core.errors import InputError
 from everwhen.core.paths import find_input_files, to_shell_path
+from everwhen.facts.base import Parsed, Parser
+from everwhen.facts.dump_counts import count_dump
+from everwhen.facts.items import collect_rejects, find_superseded_lines, select_entities, select_statements
+from everwhen.facts.redirects import follow_redirects, select_item_redirects
+from everwhen.facts.subclasses import derive_subclasses
 from everwhen.tables.dump_rows import DUMP_ROWS
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.wikidata.columns import Batch
 from everwhen.wikidata.entity import EntityReader
 
@@ -102,3 +112,31 @@ class _Position:
             self._prefix = "line " if split == 0 else f"split at byte {split}, line "
         self._line += 1
         return self._path, f"{self._prefix}{self._line}"
+
+
+def _parse(build: Build) -> Parsed:
+    """Write the tables of the dump, all but the last.
+
+    Raises:
+        InputError: A path has no file, or no line is an entity.
+    """
+    paths, skipped = build.config.sources.dump, build.config.facts.skip_datatypes
+    lines = Observation()
+    rows = build.materialize(DUMP_ROWS, lambda: read_dump(build.spark, paths, skipped, lines), lines)
+    followed = follow_redirects(rows)
+    superseded = find_superseded_lines(rows, followed)
+    found = build.materialize(ENTITIES, lambda: select_entities(rows, superseded))
+    if found.isEmpty():
+        raise InputError(f"{', '.join(paths)}: no line of the dump is an entity")
+    stated = build.materialize(STATEMENTS, lambda: select_statements(rows, superseded, followed))
+    roots = sorted({root for entry in load_entity_lists() for root in entry.roots})
+    lines_read = build.read_metric(DUMP_ROWS, "lines")
+    return Parsed(
+        rows=derive_subclasses(stated, roots),
+        record_counts=count_dump(rows, superseded, followed, lines_read),
+        rejects=collect_rejects(rows, followed),
+        redirects=select_item_redirects(followed),
+    )
+
+
+PARSER = Parser(_parse, (DUMP_ROWS, ENTITIES, STATEMENTS, SUBCLASSES), is_required=True)

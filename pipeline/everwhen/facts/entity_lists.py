@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
+from everwhen.catalog.load import load_entity_lists
+from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes
+from everwhen.facts.base import Parsed, Parser
 from everwhen.facts.locations import split_location, to_file_name
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
@@ -21,21 +23,7 @@ UNIT = "list row"
 SUFFIX = ".jsonl"
 
 
-@dataclass(frozen=True)
-class PulledLists:
-    """Members (`LIST_MEMBERS`), malformed rows (`REJECTS`), and how many list rows (`record_counts`).
-
-    Attributes:
-        lists: Ids of the lists that have a file, be it empty.
-    """
-
-    lists: tuple[str, ...]
-    members: DataFrame
-    rejects: DataFrame
-    record_counts: DataFrame
-
-
-def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collection[str]) -> PulledLists:
+def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collection[str]) -> Parsed:
     """Read pulled lists; a file's name is its list's id.
 
     Args:
@@ -62,9 +50,8 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
         ),
     )
     malformed = judged.where(F.col("reason") == RejectReason.BAD_LIST_ROW)
-    return PulledLists(
-        lists=tuple(sorted({file.rpartition("/")[2].removesuffix(SUFFIX) for file in files})),
-        members=LIST_MEMBERS.select(judged.where(F.col("reason").isNull())),
+    return Parsed(
+        rows=LIST_MEMBERS.select(judged.where(F.col("reason").isNull())),
         rejects=REJECTS.select(
             malformed.select(
                 F.lit(UNIT).alias("record_type"), "file", "place", "reason", F.substring("line", 1, 200).alias("sample")
@@ -88,3 +75,11 @@ def _read_rows(spark: SparkSession, files: list[str]) -> DataFrame:
         split_location().alias("place"),
         F.make_valid_utf8("value").alias("line"),
     )
+
+
+def _parse(build: Build) -> Parsed:
+    known = {entry.id for entry in load_entity_lists()}
+    return read_entity_lists(build.spark, build.config.sources.entity_lists, known)
+
+
+PARSER = Parser(_parse, (LIST_MEMBERS,))

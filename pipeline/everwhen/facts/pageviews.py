@@ -6,17 +6,18 @@ import calendar
 import datetime as dt
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
+from everwhen.core.build import Build
 from everwhen.core.config import Views
 from everwhen.core.errors import InputError
 from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_outcomes, state_input
 from everwhen.core.session import checkpoint
+from everwhen.facts.base import Parsed, Parser
 from everwhen.facts.decompression import require_bounded
 from everwhen.facts.locations import split_location, to_file_name
 from everwhen.tables.pageviews import PAGEVIEWS
@@ -38,16 +39,7 @@ LINES = "source string, file string, place string, line string, title string, vi
 """A line of either source; `reason` is null where it counts."""
 
 
-@dataclass(frozen=True)
-class PageViews:
-    """Views by title (`PAGEVIEWS`), malformed lines (`REJECTS`), and how many view lines (`record_counts`)."""
-
-    views: DataFrame
-    rejects: DataFrame
-    record_counts: DataFrame
-
-
-def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> PageViews:
+def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> Parsed:
     """Read views of the configured period by the configured agent, in one pass over the files.
 
     A title's lines in pageview_complete files add up. A pulled number is a total already: it counts once, and only for
@@ -85,8 +77,8 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
     came_in = state_input(spark, {UNIT: seen.get["lines"]})
     decided = settled.where(F.col("records") > 0)
     outcomes = count_outcomes(decided, UNIT, F.col("reason"), F.col("line"), F.col("records"))
-    return PageViews(
-        views=PAGEVIEWS.select(counted.select("title", "views")),
+    return Parsed(
+        rows=PAGEVIEWS.select(counted.select("title", "views")),
         rejects=REJECTS.select(
             malformed.select(
                 F.lit(UNIT).alias("record_type"),
@@ -233,3 +225,10 @@ def _normalize_title(title: Column) -> Column:
     """Write spaces for underscores and the first letter in upper case, as MediaWiki titles an article."""
     text = F.trim(F.replace(title, F.lit("_"), F.lit(" ")))
     return F.concat(F.upper(F.substr(text, F.lit(1), F.lit(1))), F.substr(text, F.lit(2)))
+
+
+def _parse(build: Build) -> Parsed:
+    return read_pageviews(build.spark, build.config.sources.pageviews, build.config.views)
+
+
+PARSER = Parser(_parse, (PAGEVIEWS,))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from xml.parsers import expat
 
 import pyarrow as pa
@@ -13,11 +12,13 @@ from defusedxml.ElementTree import ParseError, fromstring
 from pyspark.sql import Column, DataFrame, Observation, SparkSession, Window
 from pyspark.sql import functions as F
 
+from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes, state_input, sum_counts
 from everwhen.core.session import checkpoint
+from everwhen.facts.base import Parsed, Parser
 from everwhen.facts.pages import MALFORMED, read_wikitext_pages, read_xml_pages
 from everwhen.facts.title_redirects import follow_titles, read_title_redirects
 from everwhen.tables.record_counts import record_counts
@@ -52,24 +53,7 @@ XML = re.compile(r".*\.(xml|bz2|gz)")
 LINE_BREAK = re.compile(r"\r\n?|\n")
 
 
-@dataclass(frozen=True)
-class YearPages:
-    """The tables that are parsed from the year pages.
-
-    Attributes:
-        events: The columns of `YEAR_PAGE_EVENTS`.
-        redirects: The columns of `REDIRECTS`, kind title, for the titles that the events link to.
-        rejects: The columns of `REJECTS`, for pages, bullets and redirects.
-        record_counts: The columns of `record_counts`, for the same record types.
-    """
-
-    events: DataFrame
-    redirects: DataFrame
-    rejects: DataFrame
-    record_counts: DataFrame
-
-
-def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, last_year: int) -> YearPages:
+def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, last_year: int) -> Parsed:
     """Read the pages of the years from `first_year` to `last_year`.
 
     Args:
@@ -96,8 +80,8 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     pages_read = len(texts) + (observed.get["pages"] if dumps else 0)
     records_read = {"page": pages_read, **{record_type: number or 0 for record_type, number in read.items()}}
     inputs = [state_input(spark, records_read), count_input(moved, "redirect")]
-    return YearPages(
-        events=YEAR_PAGE_EVENTS.select(events),
+    return Parsed(
+        rows=YEAR_PAGE_EVENTS.select(events),
         redirects=redirects.kept,
         rejects=_collect_rejects(pages, parsed).unionByName(redirects.rejects),
         record_counts=record_counts("facts").select(
@@ -267,3 +251,11 @@ def _count_outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -
         )
     )
     return count_outcomes(rows, F.col("record_type"), F.col("reason"), F.col("example"), F.col("records"))
+
+
+def _parse(build: Build) -> Parsed:
+    window = build.config.window
+    return read_year_pages(build.spark, build.config.sources.year_pages, window.start.year, window.end.year)
+
+
+PARSER = Parser(_parse, (YEAR_PAGE_EVENTS,))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Any
 
+from everwhen.sample.files import write_file
 from everwhen.sample.world import OTHER_WIKIS, Item, Snak, Statement, World
 from everwhen.wikidata.properties import Property
 
@@ -203,3 +205,8 @@ def build_dated_statement(item: int, time: str, precision: int, property_: Prope
         "id": f"Q{item}${_derive_guid(f'{property_.pid} {time} {precision}')}",
         "rank": "normal",
     }
+
+
+def write_files(world: World, root: Path) -> list[str]:
+    """Write the Wikidata dump below a folder; returns its path."""
+    return [write_file(root / "wikidata" / "wikidata-sample.json.bz2", "\n".join(dump_lines(world)) + "\n")]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 
+from everwhen.sample.files import write_file
 from everwhen.sample.world import World
 
 DAYS = (dt.date(2023, 6, 3), dt.date(2023, 6, 11), dt.date(2023, 6, 24))
@@ -37,3 +39,11 @@ def split(total: int, parts: int) -> list[int]:
 def format_hourly_views(views: int) -> str:
     """Views by hour: a letter for the hour (A is midnight), then how many."""
     return "".join(f"{hour}{n}" for hour, n in zip(HOURS, split(views, 24), strict=True) if n)
+
+
+def write_files(world: World, root: Path) -> list[str]:
+    """Write pageview_complete files below a folder; returns their paths."""
+    return [
+        write_file(root / "pageviews" / f"{name}.bz2", "".join(line + "\n" for line in lines))
+        for name, lines in render_pageview_files(world).items()
+    ]

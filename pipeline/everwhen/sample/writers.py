@@ -2,57 +2,35 @@
 
 from __future__ import annotations
 
-import bz2
-from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
-from everwhen.sample.dump import dump_lines
+from everwhen.core.config import SOURCES, Sources
+from everwhen.sample.files import write_file
 from everwhen.sample.load import sample_world
-from everwhen.sample.pageviews import render_pageview_files
 from everwhen.sample.rdf import render_turtle
 from everwhen.sample.world import World
-from everwhen.sample.year_pages import render_redirect_lines, render_year_pages
+
+TURTLE = Path("sparql", "sample.ttl")
+"""Below the folder of the sample: the statements of the dump as RDF, for a SPARQL server."""
 
 
-@dataclass(frozen=True)
-class SamplePaths:
-    """Where the sample's files lie, each as `sources` of a configuration takes them.
-
-    Attributes:
-        dump: The Wikidata dump, bz2.
-        year_pages: `<year>.wikitext` files; `redirects.jsonl` is beside them.
-        pageviews: pageview_complete files, bz2.
-        turtle: The same statements as RDF, for a SPARQL server.
-    """
-
-    dump: list[str]
-    year_pages: list[str]
-    pageviews: list[str]
-    turtle: str
-
-
-def render_sample(folder: str | Path, world: World | None = None) -> SamplePaths:
+def render_sample(folder: str | Path, world: World | None = None) -> Sources:
     """Write the sample below `folder`; the same world gives the same bytes each time.
+
+    What a source has is written by `write_files` of the module of its name here; a source without one is not in it.
 
     Args:
         folder: Where to; made if it is not there.
         world: What to write; the world of the package if None.
+
+    Returns:
+        The section `sources` that names the files.
     """
-    root = Path(folder)
-    source = world or sample_world()
-    dump = _write(root / "wikidata" / "wikidata-sample.json.bz2", "\n".join(dump_lines(source)) + "\n")
-    pages = [_write(root / "year_pages" / f"{year}.wikitext", text) for year, text in render_year_pages(source).items()]
-    _write(root / "year_pages" / "redirects.jsonl", "".join(line + "\n" for line in render_redirect_lines(source)))
-    views = [
-        _write(root / "pageviews" / f"{name}.bz2", "".join(line + "\n" for line in lines))
-        for name, lines in render_pageview_files(source).items()
-    ]
-    rdf = _write(root / "sparql" / "sample.ttl", "\n".join(render_turtle(source)) + "\n")
-    return SamplePaths(dump=[dump], year_pages=pages, pageviews=views, turtle=rdf)
-
-
-def _write(path: Path, text: str) -> str:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    data = text.encode()
-    path.write_bytes(bz2.compress(data) if path.suffix == ".bz2" else data)
-    return str(path)
+    root, source = Path(folder), world or sample_world()
+    write_file(root / TURTLE, "\n".join(render_turtle(source)) + "\n")
+    modules = {key: f"{__package__}.{key}" for key in SOURCES}
+    return Sources(
+        **{key: import_module(name).write_files(source, root) for key, name in modules.items() if find_spec(name)}
+    )

@@ -6,7 +6,9 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
+from everwhen.sample.files import write_file
 from everwhen.sample.world import Sentence, World
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
@@ -100,3 +102,10 @@ def _render_deaths(world: World) -> dict[int, list[str]]:
     for year, _, _, bullet in sorted(found):
         by_year[year].append(bullet)
     return by_year
+
+
+def write_files(world: World, root: Path) -> list[str]:
+    """Write the year pages and their redirects below a folder; returns the paths of the pages."""
+    folder = root / "year_pages"
+    write_file(folder / "redirects.jsonl", "".join(line + "\n" for line in render_redirect_lines(world)))
+    return [write_file(folder / f"{year}.wikitext", text) for year, text in render_year_pages(world).items()]

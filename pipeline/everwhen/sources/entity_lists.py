@@ -10,6 +10,7 @@ from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError
 from everwhen.core.retries import RefusedError
+from everwhen.sources.base import Source
 from everwhen.sources.client import open_client
 from everwhen.sources.list_pages import ListReader
 from everwhen.sources.list_query import list_query
@@ -71,3 +72,14 @@ def pull_entity_lists(config: Config, folder: Path) -> None:
         left_out = {"rows": len(others), "examples": others[:10]}
         manifest.record(query.list_id, "stored", path, rows=len(items), left_out=left_out, query=query.text)
     print_outcome(f"entity lists: {manifest.summarize()}")
+
+
+SOURCE = Source(
+    pull=pull_entity_lists,
+    list_parts=lambda config: [entry.id for entry in select_pulled_lists(config)],
+    choose_address=lambda config: config.pull.sparql_endpoint,
+    pattern="*.jsonl",
+    find_errors=find_unused_lists,
+    is_of_today=True,
+    has_file_per_part=True,
+)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import os
 import re
-from collections.abc import Callable
 from glob import glob
 from pathlib import Path
-from typing import Any
 
-from everwhen.core.config import Sources
+from everwhen.core.config import PULLED, Sources
 from everwhen.core.config_errors import ConfigError, KeyPath
+from everwhen.sources import load_source, to_key
 
 GZIP = b"\x1f\x8b"
 BZIP2 = re.compile(rb"BZh[1-9](\x31\x41\x59\x26\x53\x59|\x17\x72\x45\x38\x50\x90)")
@@ -26,12 +23,6 @@ END_OF_BZIP2 = 0x177245385090
 
 ENDS = 16
 """Bytes at each end that show whether a file is compressed as its name says."""
-
-LOOKED_AT = 4096
-"""Bytes of a dump, unpacked, that show whether it may be one."""
-
-BLOCK = 900_000
-"""Bytes, unpacked, of bzip2's longest block: reading to its end shows whether it is damaged."""
 
 WEB = ("http", "https", "ftp")
 
@@ -54,12 +45,13 @@ def find_local_files(path: str) -> list[Path]:
 def find_unusable_sources(sources: Sources) -> list[ConfigError]:
     """Find errors in the paths of the sources; addresses of other machines are checked for their form alone."""
     errors = []
-    for key, paths in sources.model_dump(exclude={"sample"}).items():
+    pulled = {to_key(what) for what in PULLED}
+    for key, paths in sources.list_paths().items():
         for number, path in enumerate(paths):
             location: KeyPath = ("sources", key, number)
             reasons = _find_unusable(path)
-            if key == "dump" and not reasons and is_local(path):
-                found = [(file, find_no_dump(file)) for file in find_local_files(path)]
+            if key in pulled and not reasons and is_local(path):
+                found = [(file, load_source(key).find_unusable(file)) for file in find_local_files(path)]
                 reasons = [f"{file}: {reason}" for file, reason in found if reason]
             errors += [ConfigError(location, reason) for reason in reasons]
     return errors
@@ -103,24 +95,6 @@ def find_unusable_file(file: Path) -> str:
         if is_so and file.suffix != suffix:
             return f"is compressed; its name must end in {suffix}, by which Spark knows it"
     return find_damaged_end(file.name, first, last)
-
-
-def find_no_dump(file: Path) -> str:
-    """Say why a file is not a JSON dump of Wikidata, as far as its beginning shows; empty where it may be one.
-
-    A dump is an array, one entity a line (Wikidata:Database download, "JSON dumps"); a part of one may begin with an
-    entity.
-    """
-    openers: dict[str, Callable[[Path, str], Any]] = {".gz": gzip.open, ".bz2": bz2.open}
-    try:
-        with openers.get(file.suffix, open)(file, "rb") as stream:
-            begins = stream.read(LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip()
-            if not begins or begins[:1] in (b"[", b"{"):
-                return ""
-            stream.read(BLOCK)
-    except (OSError, EOFError) as error:
-        return f"cannot be unpacked: {error}"
-    return "is no JSON dump of Wikidata: it begins with neither [ nor {"
 
 
 def find_damaged_end(name: str, first: bytes, last: bytes) -> str:

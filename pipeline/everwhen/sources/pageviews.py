@@ -8,14 +8,17 @@ from pathlib import Path
 from urllib.parse import quote
 
 from everwhen.core.config import Config
+from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
+from everwhen.sources.base import Source
 from everwhen.sources.client import fetch_api_json, open_client
 from everwhen.sources.download import download_file
 from everwhen.sources.progress import print_outcome, track_progress
 from everwhen.sources.pull_manifest import Log, Manifest, read_lines
-from everwhen.sources.view_months import find_view_errors, list_months, list_view_files
+from everwhen.sources.pulled import has_no_date
+from everwhen.sources.view_months import find_address_errors, find_view_errors, list_months, list_view_files
 from everwhen.wikitext.markup import capitalize_title
 
 PROJECT = "en.wikipedia"
@@ -146,3 +149,48 @@ def _fetch_views(client: Client, config: Config, title: str) -> int:
         return sum(int(entry["views"]) for entry in answer["items"])
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{address}: pull.pageviews_api: this is no answer of the pageviews API") from None
+
+
+def read_titles(path: str) -> list[str]:
+    """Read the titles of a file, one a line.
+
+    Raises:
+        InputError: It cannot be read, or has none.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    titles = [line.strip() for line in lines if line.strip("_ \t")]
+    if not titles:
+        raise InputError(f"{path}: has no title; one title a line is expected")
+    return titles
+
+
+def _pull(config: Config, folder: Path) -> None:
+    """Fetch the views of the titles that the configuration names, or else the files of whole months."""
+    if config.pull.titles:
+        pull_pageviews(config, folder, read_titles(config.pull.titles))
+    else:
+        pull_view_files(config, folder)
+
+
+def _find_errors(config: Config) -> list[ConfigError]:
+    errors = []
+    if config.pull.titles:
+        try:
+            read_titles(config.pull.titles)
+        except InputError as error:
+            errors.append(ConfigError(("pull", "titles"), str(error)))
+    if has_no_date(config) and config.views.model_fields_set.isdisjoint({"start", "end"}):
+        return errors + ([] if config.pull.titles else find_address_errors(config))
+    return errors + find_view_errors(config, _find_today(), by_title=bool(config.pull.titles))
+
+
+SOURCE = Source(
+    pull=_pull,
+    list_parts=lambda config: [f"{config.views.start} to {config.views.end}, {config.views.agent}"],
+    choose_address=lambda config: config.pull.pageviews_api if config.pull.titles else config.pull.pageviews_url,
+    pattern="pageviews*",
+    find_errors=_find_errors,
+)

@@ -5,23 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from everwhen.core.config import Config, override_section
+from everwhen.core.config import PULLED, Config, override_section
 from everwhen.core.errors import InputError
 from everwhen.core.snapshot import find_snapshot_day
-from everwhen.sources.dump_address import build_dump_url
-from everwhen.sources.entity_lists import select_pulled_lists
+from everwhen.sources import load_source, to_key
 from everwhen.sources.pull_manifest import read_finished
-
-PULLED = {
-    "year-pages": ("year_pages", "*.wikitext"),
-    "entity-lists": ("entity_lists", "*.jsonl"),
-    "pageviews": ("pageviews", "pageviews*"),
-    "dump": ("dump", "[!.]*.json.?z*"),
-}
-"""Of each source its folder, which is also its key in the section sources, and the files in it that a build reads."""
-
-OF_TODAY = ("year-pages", "entity-lists")
-"""What servers have in its state of today alone; dumps and views have dates."""
 
 
 def find_skip_reason(config: Config, what: str) -> str:
@@ -29,9 +17,9 @@ def find_skip_reason(config: Config, what: str) -> str:
 
     Args:
         config: The configuration.
-        what: A key of `PULLED`.
+        what: One of `PULLED`.
     """
-    key, _ = PULLED[what]
+    key = to_key(what)
     if config.sources.sample:
         return "sources.sample: the embedded sample is built"
     if getattr(config.sources, key):
@@ -62,31 +50,12 @@ def require_date(config: Config) -> None:
         )
 
 
-def list_parts(config: Config, what: str) -> list[str]:
-    """List the parts of a source that a configuration asks for, such as the years of year pages.
-
-    Args:
-        config: The configuration.
-        what: A key of `PULLED`.
-
-    Raises:
-        InputError: The address of the dump cannot be used, or there is no such entity list.
-    """
-    if what == "year-pages":
-        return [str(year) for year in range(config.window.start.year, config.window.end.year + 1)]
-    if what == "entity-lists":
-        return [entry.id for entry in select_pulled_lists(config)]
-    if what == "pageviews":
-        return [f"{config.views.start} to {config.views.end}, {config.views.agent}"]
-    return [build_dump_url(config)]
-
-
 def require_recent(config: Config, what: str, raw: Path, most_days: int, today: dt.date | None = None) -> None:
     """Refuse to fetch today's state under a date that is past. What was fetched by its end stays as it is.
 
     Args:
         config: The configuration.
-        what: A key of `PULLED`.
+        what: One of `PULLED`.
         raw: The raw folder.
         most_days: How many days ago the snapshot may be.
         today: Today's date, by UTC.
@@ -96,11 +65,10 @@ def require_recent(config: Config, what: str, raw: Path, most_days: int, today: 
     """
     day = find_snapshot_day(config.snapshot)
     age = ((today or dt.datetime.now(dt.UTC).date()) - day).days if day else 0
-    if (
-        what not in OF_TODAY
-        or age <= most_days
-        or read_finished(raw / PULLED[what][0]).issuperset(list_parts(config, what))
-    ):
+    source = load_source(what)
+    if not source.is_of_today or age <= most_days:
+        return
+    if read_finished(raw / to_key(what)).issuperset(source.list_parts(config)):
         return
     raise InputError(
         f"snapshot: {config.snapshot}: is {age} days ago, and the servers have {what} of today alone; --max-age allows"
@@ -121,14 +89,15 @@ def with_pulled(config: Config, raw: Path) -> Config:
     """
     require_date(config)
     found = {}
-    for what, (key, pattern) in PULLED.items():
+    for what in PULLED:
         if not find_skip_reason(config, what):
+            source, key = load_source(what), to_key(what)
             folder = raw / key
-            there, parts = read_finished(folder), list_parts(config, what)
+            there, parts = read_finished(folder), source.list_parts(config)
             missing = [part for part in parts if part not in there]
-            files = sorted(folder.glob(pattern))
-            # A list that is no longer pulled may still be there.
-            found[key] = [str(path) for path in files if what != "entity-lists" or path.stem in parts]
+            files = sorted(folder.glob(source.pattern))
+            # A part that is no longer pulled may still be there.
+            found[key] = [str(path) for path in files if not source.has_file_per_part or path.stem in parts]
             if missing or not found[key]:
                 which = f"the pull of {missing[0]} has not ended" if there and missing else "nothing was pulled"
                 raise InputError(f"{folder}: {which}; run `everwhen pull {what}` first")

@@ -24,7 +24,7 @@ def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
             names its key.
     """
     fingerprints = {}
-    for key, paths in sources.model_dump(exclude={"sample"}).items():
+    for key, paths in sources.list_paths().items():
         if not paths:
             continue
         try:

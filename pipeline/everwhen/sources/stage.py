@@ -6,7 +6,6 @@ import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from everwhen.core.build import Build, require_same_inputs
 from everwhen.core.config import Sources
@@ -18,24 +17,8 @@ REGISTER = "sources.json"
 """Below `raw/`: the paths in use and the fingerprint of every file."""
 
 
-class SampleFiles(Protocol):
-    """The files of the embedded sample, as the section sources names them."""
-
-    @property
-    def dump(self) -> list[str]:
-        """The Wikidata dump."""
-
-    @property
-    def year_pages(self) -> list[str]:
-        """Year pages and their redirects."""
-
-    @property
-    def pageviews(self) -> list[str]:
-        """Files of pageviews."""
-
-
-RenderSample = Callable[[Path], SampleFiles]
-"""Writes the embedded sample below a folder."""
+RenderSample = Callable[[Path], Sources]
+"""Writes the embedded sample below a folder, and returns the section sources that names its files."""
 
 
 def run_sources(build: Build, render_sample: RenderSample, others: Sequence[str] = ()) -> None:
@@ -103,16 +86,11 @@ def _compute_fingerprints(build: Build, render_sample: RenderSample, others: Seq
     if not build.config.sources.sample:
         return _group_by_name(register(build.spark, build.config.sources) | marks)
     with tempfile.TemporaryDirectory(prefix="everwhen-sample-") as folder:
-        return _group_by_name(register(build.spark, _name_files(render_sample(Path(folder)))) | marks)
+        return _group_by_name(register(build.spark, render_sample(Path(folder))) | marks)
 
 
 def _render_sample(build: Build, render_sample: RenderSample) -> Sources:
-    """Write the embedded sample world below `raw/` and name its files as sources."""
+    """Write the embedded sample world below `raw/`."""
     if "://" in build.root:
         raise InputError(f"{build.root}: the sample is written to a local folder only")
-    return _name_files(render_sample(Path(build.root).resolve() / "raw" / "sample"))
-
-
-def _name_files(files: SampleFiles) -> Sources:
-    """Return the section sources that names the sample's files."""
-    return Sources(dump=files.dump, year_pages=files.year_pages, pageviews=files.pageviews)
+    return render_sample(Path(build.root).resolve() / "raw" / "sample")

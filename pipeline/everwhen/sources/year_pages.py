@@ -11,6 +11,7 @@ from everwhen.core.config import Config
 from everwhen.core.files import write_atomically
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
+from everwhen.sources.base import Source
 from everwhen.sources.client import open_client
 from everwhen.sources.progress import print_outcome, track_progress
 from everwhen.sources.pull_manifest import Log, Manifest
@@ -31,7 +32,7 @@ def pull_year_pages(config: Config, folder: Path) -> None:
     """
     client = open_client(config.pull)
     client.require_allowed(config.pull.wiki_api)
-    years = range(config.window.start.year, config.window.end.year + 1)
+    years = _list_years(config)
     manifest = Manifest(folder, {"what": "year-pages", "source": config.pull.wiki_api})
     for year in track_progress(years, len(years), "year pages"):
         path = folder / f"{year}.wikitext"
@@ -40,6 +41,10 @@ def pull_year_pages(config: Config, folder: Path) -> None:
     counts = manifest.summarize()
     links = _pull_redirects(client, config, folder, years, manifest)
     print_outcome(f"year pages: {counts}; links: {links['titles']} titles asked, {links['redirects']} redirects")
+
+
+def _list_years(config: Config) -> range:
+    return range(config.window.start.year, config.window.end.year + 1)
 
 
 def _pull_page(client: Client, config: Config, title: str, path: Path, manifest: Manifest) -> None:
@@ -118,3 +123,12 @@ def _list_linked_titles(folder: Path, years: range) -> Iterator[str]:
                 continue  # the stage facts rejects the page with this reason
             for bullet in bullets:
                 yield from bullet.titles
+
+
+SOURCE = Source(
+    pull=pull_year_pages,
+    list_parts=lambda config: [str(year) for year in _list_years(config)],
+    choose_address=lambda config: config.pull.wiki_api,
+    pattern="*.wikitext",
+    is_of_today=True,
+)
