@@ -160,7 +160,7 @@ def _ask(
     price: Price | None,
 ) -> Answered:
     """Ask what the journal has no answer to."""
-    from everwhen.cli.steps import show_steps
+    from everwhen.core.progress import show_progress
     from everwhen.evaluate.ask.dry_run import estimate_all
     from everwhen.evaluate.ask.journal import open_journal
     from everwhen.evaluate.ask.predictions import Answered
@@ -174,7 +174,7 @@ def _ask(
         if price is not None and missing:
             limit = find_limit(endpoint.model.parameters)
             _say(estimate_cost(price, estimate_all(missing), len(missing), limit), quiet=arguments.quiet)
-        with show_steps("ask", len(prompts), quiet=arguments.quiet) as report:
+        with show_progress("ask", quiet=arguments.quiet) as report:
             failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report, warn=_warn)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
     return Answered(prepared, endpoint.model, keys, answers, failures, _list_settings(arguments, endpoint, prepared))

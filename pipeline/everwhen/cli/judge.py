@@ -81,13 +81,13 @@ def ask_judge(
     Raises:
         NotNowError: A prompt got no answer; the journal has the others.
     """
-    from everwhen.cli.steps import show_steps
+    from everwhen.core.progress import show_progress
     from everwhen.evaluate.ask.journal import hash_prompt, open_journal
     from everwhen.evaluate.ask.run import ask_all
 
     keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prompts.items()}
     asked = {keys[item]: messages for item, messages in prompts.items()}
-    with open_journal(journal) as answers, show_steps("judge", len(asked), quiet=quiet) as report:
+    with open_journal(journal) as answers, show_progress("judge", quiet=quiet) as report:
         failures = ask_all(asked, endpoint, answers, report=report)
         found = {item: answers.find(key) for item, key in keys.items()}
     if failures:

@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     _require_measurable(arguments, collection, measures)
     other = _read_other(arguments, collection)
     with show_progress("retrieve", quiet=arguments.quiet) as progress:
-        found, settings = find_run(arguments, collection, progress or (lambda step, done, of: None))
+        found, settings = find_run(arguments, collection, progress)
     scores = score_queries(found, collection, questions, measures)
     scored = arrange(scores, collection, questions)
     report: dict[str, Any] = {

@@ -10,6 +10,7 @@ from threading import Event, Thread
 from typing import Protocol
 
 from everwhen.core.errors import InputError
+from everwhen.core.progress import Progress, report_nothing
 from everwhen.evaluate.ask.completion import Completion
 from everwhen.evaluate.ask.journal import Journal
 from everwhen.evaluate.finish_reasons import is_cut_off
@@ -37,9 +38,6 @@ class Answers(Protocol):
         """
         ...
 
-
-Report = Callable[[int, int], None]
-"""Called after each prompt with how many have an answer, and how many have failed."""
 
 Warn = Callable[[str], object]
 """Called with a sentence to read."""
@@ -70,7 +68,7 @@ def ask_all(
     journal: Journal,
     *,
     threads: int = 4,
-    report: Report = lambda done, failed: None,
+    report: Progress = report_nothing,
     warn: Warn = lambda text: None,
 ) -> dict[str, str]:
     """Ask every prompt that the journal has no answer to, and write the answers there.
@@ -127,12 +125,13 @@ def _ask_until_empty(work: _Work) -> None:
             work.finished.put((key, None))
 
 
-def _collect(work: _Work, count: int, done: int, report: Report, warn: Warn) -> dict[str, str]:
+def _collect(work: _Work, count: int, done: int, report: Progress, warn: Warn) -> dict[str, str]:
     """Wait for every prompt, or for an error that ends the run."""
     failures: dict[str, str] = {}
     in_a_row = empty = 0
     has_warned = False
-    report(done, 0)
+    total = done + count
+    report("", done, total)
     for _ in range(count):
         key, error = work.finished.get()
         if error is None:
@@ -149,7 +148,7 @@ def _collect(work: _Work, count: int, done: int, report: Report, warn: Warn) -> 
             in_a_row += 1
             if in_a_row == MOST_FAILURES:
                 raise type(error)(f"{in_a_row} prompts, one after the other, got no answer; the last: {error}")
-        report(done, len(failures))
+        report(f"{len(failures):,} failed" if failures else "", done + len(failures), total)
     return failures
 
 

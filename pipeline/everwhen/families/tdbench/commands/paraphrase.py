@@ -145,14 +145,12 @@ def _ask(
     arguments: argparse.Namespace, endpoint: Endpoint, prompts: Mapping[str, Any]
 ) -> tuple[dict[str, str | None], dict[str, str]]:
     """Ask what the journal has no answer to; return the answers, and why some are missing."""
+    from everwhen.core.progress import show_progress
     from everwhen.evaluate.ask.journal import open_journal
     from everwhen.evaluate.ask.run import ask_all
 
-    def report(done: int, failed: int) -> None:
-        if not arguments.quiet and done and done % 100 == 0:
-            print(f"asked: {done:,} of {len(prompts):,}, {failed:,} without an answer", file=sys.stderr)
-
-    with open_journal(_locate_journal(arguments)) as journal:
+    progress = show_progress("tdbench paraphrase", quiet=arguments.quiet)
+    with open_journal(_locate_journal(arguments)) as journal, progress as report:
         failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report)
         answers = {key: answer.response for key in prompts if (answer := journal.find(key)) is not None}
     return answers, failures
