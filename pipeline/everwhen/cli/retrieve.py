@@ -22,9 +22,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from everwhen.cli.arguments import read_count
 from everwhen.cli.collections import add_collection_arguments, read_named_collection, read_questions
 from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, fill_settings, find_run
+from everwhen.core.argument_values import read_count
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import compute_sha256, write_atomically
 from everwhen.core.log import is_json_log

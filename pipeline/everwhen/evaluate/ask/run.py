@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Protocol
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
-from everwhen.core.progress import Progress, report_nothing
+from everwhen.core.progress import Progress, report_nothing, show_progress
 from everwhen.evaluate.ask.completion import Completion
-from everwhen.evaluate.ask.journal import Journal
+from everwhen.evaluate.ask.endpoint import Endpoint
+from everwhen.evaluate.ask.journal import Journal, hash_prompt, open_journal
 from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.model_api import UnusableError
@@ -106,6 +109,47 @@ def ask_all(
         raise
     finally:
         work.stopped.set()
+
+
+def ask_items(
+    command: str,
+    prompts: Mapping[int, Sequence[Message]],
+    endpoint: Endpoint,
+    path: Path,
+    *,
+    threads: int = 4,
+    quiet: bool = False,
+) -> tuple[dict[int, str], dict[str, str]]:
+    """Ask the prompts of items, and show how far it is.
+
+    Args:
+        command: The name of what asks.
+        prompts: The prompts, by item.
+        endpoint: Answers.
+        path: The journal.
+        threads: How many prompts are asked at the same time.
+        quiet: Show nothing.
+
+    Returns:
+        The responses, by item, and why others are missing, by the key of the prompt.
+    """
+    keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prompts.items()}
+    with open_journal(path) as journal, show_progress(command, quiet=quiet) as report:
+        asked = {keys[item]: messages for item, messages in prompts.items()}
+        failures = ask_all(asked, endpoint, journal, threads=threads, report=report)
+        found = {item: journal.find(key) for item, key in keys.items()}
+    return {item: answer.response or "" for item, answer in found.items() if answer is not None}, failures
+
+
+def describe_failures(failures: Mapping[str, str], count: int) -> str:
+    """Describe prompts without an answer, and what to do.
+
+    >>> describe_failures({"a": "status 503"}, 6)
+    'no answer to 1 prompt of 6; the same command asks again; the first: status 503'
+    """
+    reason = next(iter(failures.values()))
+    missing = count_noun(len(failures), "prompt")
+    return f"no answer to {missing} of {count:,}; the same command asks again; the first: {reason}"
 
 
 def _ask_until_empty(work: _Work) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from pyspark.sql import Column, DataFrame, SparkSession
@@ -24,7 +25,6 @@ from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.requests.model import Request
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.read import SourceTable, read_tables
-from everwhen.families.tdbench.texts.conditions import move_unit
 from everwhen.temporal.interval import Unit
 
 REQUESTS = (
@@ -210,6 +210,18 @@ def _tabulate(
             )
         )
     return rows.sparkSession.createDataFrame(table, REQUESTS)
+
+
+def move_unit(day: date, unit: str, number: int) -> date:
+    """Move the first day of a unit by a number of units.
+
+    >>> move_unit(date(1990, 1, 1), "month", -1)
+    datetime.date(1989, 12, 1)
+    """
+    if unit == "day":
+        return date.fromordinal(day.toordinal() + number)
+    months = day.year * 12 + day.month - 1 + number * (12 if unit == "year" else 1)
+    return date(months // 12, months % 12 + 1, 1)
 
 
 def _write_windows() -> dict[str, str]:
