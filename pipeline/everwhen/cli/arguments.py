@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import logging
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -124,11 +123,6 @@ def add_log_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--log-format", choices=FORMATS, default="text", help="stderr as lines of text, or a JSON object a line"
     )
-
-
-def is_verbose() -> bool:
-    """Tell whether --verbose was given."""
-    return logging.getLogger("everwhen").isEnabledFor(logging.DEBUG)
 
 
 def add_config_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
