@@ -137,7 +137,7 @@ def _ask(
     from everwhen.evaluate.ask.journal import open_journal
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.prices import estimate_cost, find_limit
-    from everwhen.evaluate.ask.run import ask_all
+    from everwhen.evaluate.ask.run import ask_all, print_warning
 
     prompts = {keys[item]: messages for item, messages in prepared.prompts.items()}
     today = dt.datetime.now(dt.UTC).date().isoformat()
@@ -147,7 +147,7 @@ def _ask(
             limit = find_limit(endpoint.model.parameters)
             _say(estimate_cost(price, estimate_all(missing), len(missing), limit), quiet=arguments.quiet)
         with show_progress("ask", quiet=arguments.quiet) as report:
-            failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report, warn=_warn)
+            failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report, warn=print_warning)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
     return Answered(prepared, endpoint.model, keys, answers, failures, _list_settings(arguments, endpoint, prepared))
 
@@ -163,11 +163,6 @@ def _list_settings(arguments: argparse.Namespace, endpoint: Endpoint, prepared: 
     if arguments.context in PASSAGES:
         settings["run"] = arguments.run_file.name
     return {**endpoint.model.parameters, **settings}
-
-
-def _warn(text: str) -> None:
-    """Warn on stderr, even where progress is not shown."""
-    print(f"everwhen: {text}", file=sys.stderr, flush=True)
 
 
 def _say(text: str, *, quiet: bool = False) -> None:

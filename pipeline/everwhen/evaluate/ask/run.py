@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -136,9 +137,14 @@ def ask_items(
     keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prompts.items()}
     with open_journal(path) as journal, show_progress(command, quiet=quiet) as report:
         asked = {keys[item]: messages for item, messages in prompts.items()}
-        failures = ask_all(asked, endpoint, journal, threads=threads, report=report)
+        failures = ask_all(asked, endpoint, journal, threads=threads, report=report, warn=print_warning)
         found = {item: journal.find(key) for item, key in keys.items()}
     return {item: answer.response or "" for item, answer in found.items() if answer is not None}, failures
+
+
+def print_warning(text: str) -> None:
+    """Print a warning on stderr, even where progress is not shown."""
+    print(f"everwhen: {text}", file=sys.stderr, flush=True)
 
 
 def describe_failures(failures: Mapping[str, str], count: int) -> str:
