@@ -1,11 +1,11 @@
-"""Items a second that `everwhen tdbench build` makes from synthetic patients, beside SQLite with an index.
+"""Items a second that `everwhen tdbench build` makes from many patients, beside SQLite with an index.
 
     python benchmarks/tables.py --folder build/tables
     python benchmarks/tables.py --folder build/tables --rows 20000 --items 50000
 
-Writes the rows of the domain medical, builds a dataset of them in a process of its own, and verifies it. Then an
-in-memory SQLite, with an index on the key, answers each item by a prepared query and writes its question and context:
-what a program does that asks one question after the other. SQLite is given the items: it draws and judges none.
+Repeats the rows of `patients.csv` under other names, builds a dataset of them in a process of its own, and verifies it.
+Then an in-memory SQLite, with an index on the key, answers each item by a prepared query and writes its question and
+context: what a program does that asks one question after the other. SQLite is given the items: it judges none.
 Writing the finished items again, by Arrow on one core, bounds what any builder of the table can reach.
 """
 
@@ -24,8 +24,9 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 from processes import measure_command, read_steps
+from tiling import tile_table
 
-DOMAIN = "medical"
+DECLARATION = Path(__file__).with_name("patients.yaml")
 KEY = ("name", "gender", "blood_type")
 CONDITIONS = {
     "before": "ends < :b_start",
@@ -113,10 +114,9 @@ def measure_encoding(dataset: Path) -> int:
 def measure_tables(folder: Path, rows: int, items: int) -> dict[str, Any]:
     """Make the rows, build and verify their dataset, and let SQLite and Arrow do parts of it."""
     everwhen = [sys.executable, "-m", "everwhen"]
-    tables, dataset = folder / "patients", folder / "out" / "dataset" / DOMAIN
-    synth = [*everwhen, "tdbench", "synth", DOMAIN, "--rows", str(rows), "--out", str(tables), "--format", "csv"]
-    measure_command(synth, folder / "synth.log", folder)
-    build = [*everwhen, "tdbench", "build", str(tables / f"{DOMAIN}.yaml"), "--out", str(folder / "out")]
+    tables, dataset = folder / "patients", folder / "out" / "dataset" / "patients"
+    tile_table(DECLARATION, rows, tables)
+    build = [*everwhen, "tdbench", "build", str(tables / DECLARATION.name), "--out", str(folder / "out")]
     found: dict[str, Any] = {"patients": rows}
     found["build"] = measure_command([*build, "--items", str(items)], folder / "build.log", folder)
     found["build"] |= read_steps(folder / "build.log")
@@ -125,7 +125,7 @@ def measure_tables(folder: Path, rows: int, items: int) -> dict[str, Any]:
     manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
     found["items"] = manifest["rows"]
     found["bytes"] = manifest["tables"]["tdbench/items"]["bytes"]
-    found["sqlite"] = measure_sqlite(tables / f"{DOMAIN}.csv", dataset)
+    found["sqlite"] = measure_sqlite(tables / "patients.csv", dataset)
     found["encoded_per_s"] = measure_encoding(dataset)
     found["items_per_s"] = round(found["items"] / found["build"]["stages"]["tdbench"])
     found["of_sqlite"] = round(found["items_per_s"] / found["sqlite"]["items_per_s"], 3)

@@ -22,8 +22,10 @@ from urllib.parse import parse_qs
 import pytest
 import requests
 
-from everwhen.core.answers import LARGEST_BODY
+from everwhen.core.answers import LARGEST_BODY, parse_good
 from everwhen.core.config import Sources
+from everwhen.core.http import Client
+from everwhen.core.retries import retry
 from everwhen.sample.load import sample_world
 from everwhen.sample.writers import TURTLE, render_sample
 
@@ -305,3 +307,8 @@ def redirect_and_drip(to: _Handler, _: bytes) -> None:
 def redirect(code: int, location: str) -> Fault:
     """A redirect."""
     return status(code, Location=location)
+
+
+def fetch_json(client: Client, url: str, fields: Mapping[str, str] | None = None, body: object = None) -> Any:
+    """Ask until an answer is good, as those who use the client do, and read its JSON."""
+    return retry(url, client.policy, lambda: parse_good(client.ask(url, fields, body)))

@@ -104,7 +104,7 @@ def _require_usable_output(config: Config, out: Path, *, resume: bool) -> None:
 
 
 def require_same_configuration(config: Config, out: str) -> None:
-    """Refuse finished tables of another configuration; whether their files are others `Build.make` finds out."""
+    """Refuse finished tables of another configuration; whether their files are others `Build.materialize` finds out."""
     now = describe_inputs(config)
     for path in sorted(Path(out).glob("*/*/manifest.json")):
         text = path.read_text(encoding="utf-8")

@@ -208,7 +208,7 @@ def test_one_is_singular(dataset: Path, server: FaultyServer, capsys: pytest.Cap
     server.always = servers.status(503)
     assert ask(dataset, server, "--limit", "1", "--attempts", "1") == 3
     err = capsys.readouterr().err
-    assert "no answer: 1 of 1 prompt; the same command" in err
+    assert "no answer to 1 prompt of 1; the same command" in err
     assert "no answer after 1 attempt: status 503" in err
 
 
@@ -217,7 +217,7 @@ def test_a_prompt_without_an_answer_is_reported(
 ) -> None:
     server.faults = [None, servers.status(400, b"too many tokens")]
     assert ask(dataset, server, "--threads", "1") == 3
-    assert "no answer: 1 of 6 prompts; the same command asks again; the first: " in capsys.readouterr().err
+    assert "no answer to 1 prompt of 6; the same command asks again; the first: " in capsys.readouterr().err
     row = read_predictions(here / "predictions.jsonl")[2]
     assert (row["response"], row["finish_reason"]) == (None, "error")
     assert "too many tokens" in row["error"]
@@ -309,8 +309,8 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--parameters", "{"], "--parameters: a JSON object is expected: ", id="no-json"),
         pytest.param(["--parameters", '{"stream": true}'], "--parameters: stream is not a parameter", id="stream"),
         pytest.param(["--base-url", "localhost:8000"], "an address that begins with http:// or https://", id="url"),
-        pytest.param(["--base-url", ""], "--base-url is missing; only --dry-run works without", id="no-url"),
-        pytest.param(["--model", ""], "--model is missing; only --dry-run works without", id="no-model"),
+        pytest.param(["--base-url", ""], "--base-url is missing", id="no-url"),
+        pytest.param(["--model", ""], "--model is missing", id="no-model"),
         pytest.param(["--key-variable", "NO_KEY_HERE"], "NO_KEY_HERE: this environment variable is not set", id="key"),
         pytest.param(["--prices", "none.yaml"], "none.yaml: ", id="no-prices"),
         pytest.param(["--prices", "notes.txt"], "notes.txt: names of models with their prices", id="prices"),
@@ -325,7 +325,7 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--where", "year=1990,"], "--where: NAME=VALUE is expected", id="empty-value"),
         pytest.param(["--ids", "none.txt"], "none.txt: No such file", id="no-ids"),
         pytest.param(["--out", "."], "--out .: a folder; the name of a file is expected", id="out"),
-        pytest.param(["--journal", "predictions.jsonl"], "the predictions are written there", id="journal-is-out"),
+        pytest.param(["--journal", "predictions.jsonl"], "written by the same command", id="journal-is-out"),
         pytest.param(["--journal", "notes.txt"], "notes.txt: line 1: not a line of a journal", id="no-journal"),
         pytest.param(["--shots", "3"], "--shots 3: train has", id="too-few-examples"),
         pytest.param(["--passages", "0"], "--passages: a number from 1 is expected, not 0", id="passages"),

@@ -19,7 +19,7 @@ from everwhen.core.answers import LARGEST_BODY, TooLargeError
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.http import Client
 from everwhen.core.retries import IncompleteError, RefusedError, RetryPolicy
-from servers import Asked, FaultyServer
+from servers import Asked, FaultyServer, fetch_json
 
 HERE = "127.0.0.1"
 
@@ -35,7 +35,7 @@ def good(_: Asked) -> tuple[int, bytes]:
 
 def test_an_answer_and_what_it_was_asked_with(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/a").respond_with_json({"b": 1})
-    assert client().fetch_json(httpserver.url_for("/a")) == {"b": 1}
+    assert fetch_json(client(), httpserver.url_for("/a")) == {"b": 1}
     request, _ = httpserver.log[0]
     assert request.method == "GET"
     assert request.headers["User-Agent"].startswith("everwhen/")
@@ -45,7 +45,7 @@ def test_a_value_is_posted_as_json(faulty: Callable[..., FaultyServer]) -> None:
     server = faulty(good)
     server.faults = [servers.status(503), servers.redirect(307, "/b")]
     value = {"prompt": "Who was née Çelik?", "stop": ["\n"], "half": "\ud800", "n": 0}
-    assert client().fetch_json(server.url("/a"), body=value) == {}
+    assert fetch_json(client(), server.url("/a"), body=value) == {}
     assert [(asked.method, asked.path) for asked in server.asked] == [("POST", "/a"), ("POST", "/a"), ("POST", "/b")]
     assert all(json.loads(asked.body) == value for asked in server.asked)
     assert all(asked.headers["Content-Type"] == "application/json" for asked in server.asked)
@@ -68,7 +68,7 @@ def test_nan_is_not_posted() -> None:
 def test_a_request_is_made_again(httpserver: HTTPServer, first: Response) -> None:
     httpserver.expect_ordered_request("/a").respond_with_response(first)
     httpserver.expect_ordered_request("/a").respond_with_json({"b": 1})
-    assert client().fetch_json(httpserver.url_for("/a")) == {"b": 1}
+    assert fetch_json(client(), httpserver.url_for("/a")) == {"b": 1}
 
 
 def test_waits_as_long_as_the_server_asks(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,14 +79,14 @@ def test_waits_as_long_as_the_server_asks(httpserver: HTTPServer, monkeypatch: p
     patient = client(policy=RetryPolicy(4, 1))
     for path in ("/a", "/b"):
         with pytest.raises(InputError, match="no answer after 4 attempts"):
-            patient.fetch_json(httpserver.url_for(path))
+            fetch_json(patient, httpserver.url_for(path))
     assert waits == [7, 7, 7, 1, 2, 4]
 
 
 def test_a_wait_of_hours_is_no_wait(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/a").respond_with_data(status=429, headers={"Retry-After": "86400"})
     with pytest.raises(NotNowError, match="asks to come back in 86400 seconds"):
-        client().fetch_json(httpserver.url_for("/a"))
+        fetch_json(client(), httpserver.url_for("/a"))
 
 
 def test_an_answer_is_bounded_as_unpacked(faulty: Callable[..., FaultyServer]) -> None:
@@ -94,14 +94,14 @@ def test_an_answer_is_bounded_as_unpacked(faulty: Callable[..., FaultyServer]) -
     server.faults = [servers.bomb, servers.status(200, b"[" + b" " * LARGEST_BODY)]
     for _ in range(2):
         with pytest.raises(TooLargeError, match="/a: answers more than 64 MiB"):
-            client().fetch_json(server.url("/a"))
+            fetch_json(client(), server.url("/a"))
     assert len(server.asked) == 2
 
 
 def test_the_caller_bounds_an_answer(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/a").respond_with_data(b"[" + b" " * (1 << 20) + b"]")
     with pytest.raises(TooLargeError, match="/a: answers more than 1 MiB"):
-        client(largest_body=1 << 20).fetch_json(httpserver.url_for("/a"))
+        fetch_json(client(largest_body=1 << 20), httpserver.url_for("/a"))
 
 
 def test_a_late_answer_costs_no_later_one(faulty: Callable[..., FaultyServer]) -> None:
@@ -111,7 +111,7 @@ def test_a_late_answer_costs_no_later_one(faulty: Callable[..., FaultyServer]) -
     for _ in range(2):
         with pytest.raises(IncompleteError, match=r"no complete answer within 0\.3 seconds"):
             hasty.ask(server.url("/a"))
-    assert hasty.fetch_json(server.url("/a")) == {}
+    assert fetch_json(hasty, server.url("/a")) == {}
 
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "gzip, deflate", "deflate"])
@@ -119,7 +119,7 @@ def test_an_answer_is_packed_once_at_most(faulty: Callable[..., FaultyServer], e
     server = faulty(good)
     body = gzip.compress(gzip.compress(b"{}"))
     server.faults = [servers.status(200, body, Content_Encoding=encoding)]
-    assert client().fetch_json(server.url("/a")) == {}
+    assert fetch_json(client(), server.url("/a")) == {}
     assert len(server.asked) == 2
 
 
@@ -131,20 +131,20 @@ def test_an_answer_is_packed_once_at_most(faulty: Callable[..., FaultyServer], e
 def test_what_is_no_json(faulty: Callable[..., FaultyServer], body: bytes) -> None:
     server = faulty(good)
     server.faults = [servers.status(200, body)]
-    assert client().fetch_json(server.url("/a")) == {}
+    assert fetch_json(client(), server.url("/a")) == {}
     assert len(server.asked) == 2
 
 
 @pytest.mark.parametrize("url", ["http://", "http://127.0.0.1:port/", "http://[::1", "http:///a"])
 def test_an_address_that_is_none(url: str) -> None:
     with pytest.raises(InputError, match=r"http") as error:
-        client().fetch_json(url)
+        fetch_json(client(), url)
     assert "attempts" not in str(error.value)
 
 
 def test_no_server_is_one_clear_line() -> None:
     with pytest.raises(NotNowError, match=r"http://127\.0\.0\.1:9/: no answer after 2 attempts") as error:
-        client(attempts=2).fetch_json("http://127.0.0.1:9/")
+        fetch_json(client(attempts=2), "http://127.0.0.1:9/")
     assert "\n" not in str(error.value)
 
 
@@ -152,7 +152,7 @@ def test_no_server_is_one_clear_line() -> None:
 def test_a_refusal_is_not_tried_again(httpserver: HTTPServer, status: int) -> None:
     httpserver.expect_request("/a").respond_with_data("no", status=status)
     with pytest.raises(RefusedError, match=f"/a: status {status}: no") as refused:
-        client().fetch_json(httpserver.url_for("/a"))
+        fetch_json(client(), httpserver.url_for("/a"))
     assert (refused.value.status, len(httpserver.log)) == (status, 1)
 
 
@@ -160,7 +160,7 @@ def test_a_text_of_the_server_cannot_steer_a_terminal(faulty: Callable[..., Faul
     server = faulty(good)
     server.faults = [servers.status(418, b"\x1b]0;title\x07\nTea\xff\x00" + b"x" * 1000)]
     with pytest.raises(RefusedError, match=r"status 418: \]0;title Tea\ufffd x+$") as refused:
-        client().fetch_json(server.url("/a"))
+        fetch_json(client(), server.url("/a"))
     assert str(refused.value).isprintable()
     assert len(str(refused.value)) < 300
 
@@ -171,7 +171,7 @@ def test_threads_share_a_client_and_no_connection(httpserver: HTTPServer) -> Non
 
     def ask(_: int) -> tuple[Any, int]:
         together.wait(10)
-        answers = [shared.fetch_json(httpserver.url_for("/a")) for _ in range(3)]
+        answers = [fetch_json(shared, httpserver.url_for("/a")) for _ in range(3)]
         return answers, id(shared._connections.find_session())
 
     with ThreadPoolExecutor(8) as pool:

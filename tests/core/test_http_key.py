@@ -14,7 +14,7 @@ import servers
 from everwhen.core.errors import InputError
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError, RetryPolicy
-from servers import Asked, FaultyServer
+from servers import Asked, FaultyServer, fetch_json
 
 KEY = "sk-very-secret-0123456789"
 HOSTS = ("127.0.0.1", "localhost", "models.example.org")
@@ -35,15 +35,15 @@ def list_keys(server: FaultyServer) -> list[str]:
 
 def test_a_key_is_sent_as_bearer_token(faulty: Callable[..., FaultyServer]) -> None:
     server = faulty(echo)
-    client().fetch_json(server.url("/v1"), body={})
-    client(key=None).fetch_json(server.url("/v1"), body={})
-    client(key="").fetch_json(server.url("/v1"), body={})
+    fetch_json(client(), server.url("/v1"), body={})
+    fetch_json(client(key=None), server.url("/v1"), body={})
+    fetch_json(client(key=""), server.url("/v1"), body={})
     assert list_keys(server) == [f"Bearer {KEY}", "", ""]
 
 
 def test_a_key_is_not_sent_over_plain_http() -> None:
     with pytest.raises(InputError, match=r"^http://models\.example\.org/v1: the key is sent by https alone"):
-        client().fetch_json("http://models.example.org/v1", body={})
+        fetch_json(client(), "http://models.example.org/v1", body={})
     client().require_allowed("https://models.example.org/v1")
 
 
@@ -51,14 +51,14 @@ def test_a_redirect_does_not_lead_a_key_to_plain_http(faulty: Callable[..., Faul
     server = faulty(echo)
     server.faults = [servers.redirect(307, "http://models.example.org/v1")]
     with pytest.raises(RefusedError, match="the key is sent by https alone"):
-        client().fetch_json(server.url("/v1"), body={})
+        fetch_json(client(), server.url("/v1"), body={})
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_another_origin_does_not_get_the_key(faulty: Callable[..., FaultyServer], host: str) -> None:
     server, other = faulty(echo), faulty(echo, host=host)
     server.faults = [servers.redirect(307, "/again"), servers.redirect(307, other.url("/v1"))]
-    assert client().fetch_json(server.url("/v1"), body={}) == {"sent": ""}
+    assert fetch_json(client(), server.url("/v1"), body={}) == {"sent": ""}
     assert list_keys(server) == [f"Bearer {KEY}"] * 2
     assert list_keys(other) == [""]
 
@@ -71,7 +71,7 @@ def test_a_proxy_of_the_environment_does_not_see_the_key(
         monkeypatch.setenv(name, proxy.url(""))
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    client().fetch_json(server.url("/v1"))
+    fetch_json(client(), server.url("/v1"))
     assert (len(server.asked), len(proxy.asked)) == (1, 0)
 
 
@@ -81,8 +81,8 @@ def test_a_password_of_netrc_is_sent_to_nobody(
     (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password hush\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     server = faulty(echo)
-    client().fetch_json(server.url("/v1"))
-    client(key=None).fetch_json(server.url("/v1"))
+    fetch_json(client(), server.url("/v1"))
+    fetch_json(client(key=None), server.url("/v1"))
     assert list_keys(server) == [f"Bearer {KEY}", ""]
 
 
@@ -91,7 +91,7 @@ def test_no_answer_error_or_log_shows_the_key(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     server = faulty(echo)
-    assert client().fetch_json(server.url("/v1")) == {"sent": "Bearer ***"}
+    assert fetch_json(client(), server.url("/v1")) == {"sent": "Bearer ***"}
     faults = [
         servers.status(401, f"Incorrect API key: {KEY}".encode()),
         servers.status(500, KEY.encode(), Retry_After=KEY),
@@ -105,7 +105,7 @@ def test_no_answer_error_or_log_shows_the_key(
     for fault in faults:
         server.always = fault
         with pytest.raises(InputError) as error:
-            client().fetch_json(server.url("/v1"), body={"a": 1})
+            fetch_json(client(), server.url("/v1"), body={"a": 1})
         assert KEY not in "".join(traceback.format_exception(error.value))
         assert KEY not in repr(error.value)
     assert KEY not in caplog.text

@@ -13,7 +13,7 @@ from everwhen.core.config import Pull
 from everwhen.core.errors import InputError
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import build_user_agent, fetch_api_json, open_client
-from servers import FaultyServer
+from servers import FaultyServer, fetch_json
 
 MAXLAG = {"error": {"code": "maxlag", "info": "Waiting for 10.64.16.7: 6 seconds lagged."}}
 
@@ -81,4 +81,4 @@ def test_other_hosts_need_no_contact() -> None:
 @pytest.mark.parametrize("url", ["ftp://a/b", "file:///etc/passwd", "a/b", ""])
 def test_only_http(url: str) -> None:
     with pytest.raises(InputError, match="http"):
-        open_client(Pull(contact="me")).fetch_json(url)
+        fetch_json(open_client(Pull(contact="me")), url)

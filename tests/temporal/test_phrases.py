@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.temporal.interval import TimeValue
-from everwhen.temporal.phrases import Duration, read_date, read_duration, write_date, write_duration, write_iso_date
+from everwhen.temporal.phrases import Duration, read_date, read_duration, write_date, write_duration
 from everwhen.temporal.precision import Precision
 
 PRECISIONS = st.sampled_from([Precision.YEAR, Precision.MONTH, Precision.DAY])
@@ -20,7 +20,7 @@ def test_a_date_in_words_is_read_back(day: date, precision: Precision) -> None:
 
 @given(st.dates(), PRECISIONS)
 def test_an_iso_date_is_read_back(day: date, precision: Precision) -> None:
-    assert read_date(write_iso_date(day, precision)) == TimeValue.from_day(day, precision)
+    assert read_date(day.isoformat()[: 3 * precision - 23]) == TimeValue.from_day(day, precision)
 
 
 @given(st.builds(Duration, *[st.integers(min_value=0, max_value=10**18 - 1)] * 3))
@@ -102,10 +102,9 @@ def test_reading_never_fails(text: str) -> None:
     read_duration(text)
 
 
-@pytest.mark.parametrize("write", [write_date, write_iso_date])
-def test_a_decade_is_not_written(write) -> None:
+def test_a_decade_is_not_written() -> None:
     with pytest.raises(ValueError, match="precision 8 is coarser than a year"):
-        write(date(1990, 1, 1), Precision.DECADE)
+        write_date(date(1990, 1, 1), Precision.DECADE)
 
 
 def test_a_negative_duration_is_not_written() -> None:

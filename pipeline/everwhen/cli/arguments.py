@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import logging
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -16,27 +15,8 @@ from everwhen.core.config_values import require_no_password
 from everwhen.core.errors import InputError
 from everwhen.core.log import FORMATS
 
-MOST_THREADS = 64
-"""DuckDB takes memory for each thread: 256 ran out of what it has by default."""
-
-
 LEAST_MEMORY = 256
 """MB. The checks of the sample run out of 100."""
-
-
-def read_count(text: str) -> int:
-    """Read a number from one, as argparse's `type`."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"a number from 1 is expected, not {text}")
-    return int(text)
-
-
-def read_threads(text: str) -> int:
-    """Read a number of threads."""
-    count = read_count(text)
-    if count > MOST_THREADS:
-        raise argparse.ArgumentTypeError(f"1 to {MOST_THREADS} threads are expected, not {text}")
-    return count
 
 
 def read_memory(text: str) -> str:
@@ -134,11 +114,6 @@ def add_log_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--log-format", choices=FORMATS, default="text", help="stderr as lines of text, or a JSON object a line"
     )
-
-
-def is_verbose() -> bool:
-    """Tell whether --verbose was given."""
-    return logging.getLogger("everwhen").isEnabledFor(logging.DEBUG)
 
 
 def add_config_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:

@@ -16,14 +16,12 @@ import argparse
 import datetime as dt
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import join_filters, refuse_unused
 from everwhen.cli.ask_arguments import DEFAULT_OTHERS, DEFAULT_PASSAGES, PASSAGES, add_arguments
-from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
-from everwhen.core.outputs import require_writable_files
+from everwhen.evaluate.ask.endpoint_arguments import list_parameters, locate_journal, open_endpoint, require_outputs
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.endpoint import Endpoint
@@ -44,10 +42,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     price = _read_price(arguments)
     if arguments.dry_run:
-        print(render_dry_run(_prepare(arguments), find_limit(_list_parameters(arguments)), price))
+        print(render_dry_run(_prepare(arguments), find_limit(list_parameters(arguments)), price))
         return ExitCode.DONE
     _require_output(arguments)
-    endpoint = _open_endpoint(arguments)
+    endpoint = open_endpoint(arguments)
     prepared = _prepare(arguments)
     keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()}
     if not arguments.overwrite:
@@ -122,34 +120,8 @@ def _list_fields(arguments: argparse.Namespace) -> dict[str, str | None]:
 
 def _require_output(arguments: argparse.Namespace) -> None:
     """Require files that can be written, before anything is asked."""
-    out = arguments.out
-    require_writable_files({"--out": out})
-    journal = _locate_journal(arguments)
-    if out.resolve() == journal.resolve():
-        raise InputError(f"--journal {journal}: the predictions are written there; name another file")
     read = [path for path in (arguments.ids, arguments.run_file, arguments.corpus, arguments.prices) if path]
-    require_writable_files({"--out": out, "--journal": journal}, read)
-
-
-def _open_endpoint(arguments: argparse.Namespace) -> Endpoint:
-    """Prepare the endpoint; what is missing of it is reported before the dataset is read."""
-    from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model
-
-    for name in ("base_url", "model"):
-        if not getattr(arguments, name):
-            raise InputError(f"--{name.replace('_', '-')} is missing; only --dry-run works without it")
-    return Endpoint(
-        arguments.base_url,
-        Model(arguments.model, _list_parameters(arguments)),
-        Limits(timeout=float(arguments.timeout), attempts=arguments.attempts),
-        key_variable=arguments.key_variable,
-    )
-
-
-def _list_parameters(arguments: argparse.Namespace) -> dict[str, Any]:
-    """List the fields of each request beside the model and the prompt."""
-    parameters = {"temperature": arguments.temperature, "max_tokens": arguments.max_tokens, **arguments.parameters}
-    return {name: value for name, value in parameters.items() if value is not None}
+    require_outputs(arguments, read)
 
 
 def _ask(
@@ -160,22 +132,22 @@ def _ask(
     price: Price | None,
 ) -> Answered:
     """Ask what the journal has no answer to."""
-    from everwhen.cli.steps import show_steps
+    from everwhen.core.progress import show_progress
     from everwhen.evaluate.ask.dry_run import estimate_all
     from everwhen.evaluate.ask.journal import open_journal
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.prices import estimate_cost, find_limit
-    from everwhen.evaluate.ask.run import ask_all
+    from everwhen.evaluate.ask.run import ask_all, print_warning
 
     prompts = {keys[item]: messages for item, messages in prepared.prompts.items()}
     today = dt.datetime.now(dt.UTC).date().isoformat()
-    with open_journal(_locate_journal(arguments), today) as journal:
+    with open_journal(locate_journal(arguments), today) as journal:
         missing = [messages for key, messages in prompts.items() if journal.find(key) is None]
         if price is not None and missing:
             limit = find_limit(endpoint.model.parameters)
             _say(estimate_cost(price, estimate_all(missing), len(missing), limit), quiet=arguments.quiet)
-        with show_steps("ask", len(prompts), quiet=arguments.quiet) as report:
-            failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report, warn=_warn)
+        with show_progress("ask", quiet=arguments.quiet) as report:
+            failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report, warn=print_warning)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
     return Answered(prepared, endpoint.model, keys, answers, failures, _list_settings(arguments, endpoint, prepared))
 
@@ -193,11 +165,6 @@ def _list_settings(arguments: argparse.Namespace, endpoint: Endpoint, prepared: 
     return {**endpoint.model.parameters, **settings}
 
 
-def _warn(text: str) -> None:
-    """Warn on stderr, even where progress is not shown."""
-    print(f"everwhen: {text}", file=sys.stderr, flush=True)
-
-
 def _say(text: str, *, quiet: bool = False) -> None:
     """Say something on stderr."""
     if not quiet:
@@ -206,6 +173,8 @@ def _say(text: str, *, quiet: bool = False) -> None:
 
 def _report(arguments: argparse.Namespace, answered: Answered, price: Price | None) -> int:
     """Say on stderr what came of a run."""
+    from everwhen.evaluate.ask.run import describe_failures
+
     if not arguments.quiet:
         from everwhen.evaluate.ask.predictions import summarize
 
@@ -216,16 +185,5 @@ def _report(arguments: argparse.Namespace, answered: Answered, price: Price | No
         if not arguments.quiet:
             print(f"next: everwhen evaluate {arguments.dataset} {arguments.out}", file=sys.stderr)
         return ExitCode.DONE
-    reason = next(iter(answered.failures.values()))
-    print(
-        f"no answer: {len(answered.failures):,} of {count_noun(len(answered.keys), 'prompt')}; the same command asks"
-        f" again; the first: {reason}",
-        file=sys.stderr,
-    )
+    print(describe_failures(answered.failures, len(answered.keys)), file=sys.stderr)
     return ExitCode.MAY_GO_ON
-
-
-def _locate_journal(arguments: argparse.Namespace) -> Path:
-    out: Path = arguments.out
-    journal: Path = arguments.journal or out.with_name(f"{out.stem}.journal.jsonl")
-    return journal

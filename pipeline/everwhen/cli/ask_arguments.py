@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from everwhen.cli.arguments import add_filter_argument, read_count, read_threads
-from everwhen.cli.ask_values import read_parameters, read_seconds, read_shots, read_temperature
+from everwhen.cli.arguments import add_filter_argument
+from everwhen.core.argument_values import read_count
+from everwhen.evaluate.ask.endpoint_arguments import add_endpoint_arguments, add_journal_argument
 
 PASSAGES = ("passage", "passages")
 CONTEXTS = ("none", "dataset", "evidence", "evidence-mixed", *PASSAGES)
@@ -16,6 +17,7 @@ passage, several.
 They are here because `verify` loads this module, too, and runs where nothing that evaluates is installed.
 """
 
+MOST_SHOTS = 4
 DEFAULT_OTHERS = 8
 DEFAULT_PASSAGES = 5
 
@@ -28,15 +30,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_selection(parser)
     _add_prompt_arguments(parser)
-    _add_endpoint_arguments(parser)
+    endpoint = add_endpoint_arguments(parser)
+    endpoint.add_argument(
+        "--prices",
+        type=Path,
+        metavar="FILE",
+        help="YAML or JSON: dollars per million input and output tokens of each model, to say what a run costs",
+    )
     output = parser.add_argument_group("output")
     output.add_argument(
         "--out", type=Path, default=Path("predictions.jsonl"), metavar="FILE", help="predictions (predictions.jsonl)"
     )
     output.add_argument("--overwrite", action="store_true", help="replace predictions of another run in --out")
-    output.add_argument(
-        "--journal", type=Path, metavar="FILE", help="answers so far; by default beside --out, as *.journal.jsonl"
-    )
+    add_journal_argument(output)
     output.add_argument("--dry-run", action="store_true", help="ask nothing; print the first prompts and their number")
 
 
@@ -77,34 +83,8 @@ def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def _add_endpoint_arguments(parser: argparse.ArgumentParser) -> None:
-    endpoint = parser.add_argument_group("endpoint")
-    endpoint.add_argument("--base-url", metavar="URL", help="address of the API, such as http://localhost:8000/v1")
-    endpoint.add_argument("--model", metavar="NAME", help="the model's name, as the endpoint knows it")
-    endpoint.add_argument(
-        "--temperature", type=read_temperature, default=0.0, metavar="T", help="temperature, 0 or more (0)"
-    )
-    endpoint.add_argument(
-        "--max-tokens", type=read_count, default=1024, metavar="N", help="tokens of an answer at most (1024)"
-    )
-    endpoint.add_argument(
-        "--parameters",
-        type=read_parameters,
-        default={},
-        metavar="JSON",
-        help='more fields of each request, such as \'{"reasoning_effort": "low"}\'; null leaves one out',
-    )
-    endpoint.add_argument(
-        "--threads", type=read_threads, default=4, metavar="N", help="requests at a time, 1 to 64 (4)"
-    )
-    endpoint.add_argument(
-        "--timeout", type=read_seconds, default=300, metavar="SECONDS", help="wait so long for an answer (300)"
-    )
-    endpoint.add_argument("--attempts", type=read_count, default=6, metavar="N", help="tries of one request (6)")
-    endpoint.add_argument(
-        "--prices",
-        type=Path,
-        metavar="FILE",
-        help="YAML or JSON: dollars per million input and output tokens of each model, to say what a run costs",
-    )
-    endpoint.add_argument("--key-variable", metavar="NAME", help="environment variable with the key (EVERWHEN_API_KEY)")
+def read_shots(text: str) -> int:
+    """Read a number of examples."""
+    if not text.isdecimal() or int(text) > MOST_SHOTS:
+        raise argparse.ArgumentTypeError(f"0 to {MOST_SHOTS} examples are expected, not {text}")
+    return int(text)

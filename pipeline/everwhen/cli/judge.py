@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everwhen.cli.arguments import refuse_unused
-from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError, NotNowError
 
 if TYPE_CHECKING:
-    from everwhen.evaluate.ask.endpoint import Endpoint
     from everwhen.evaluate.messages import Message
     from everwhen.evaluate.settings import Judge
 
@@ -60,40 +58,15 @@ def build_judge(arguments: argparse.Namespace) -> Judge | None:
     if not arguments.judge_model:
         raise InputError("--judge-model is missing; --judge needs it")
     from everwhen.evaluate.ask.endpoint import Endpoint, Model
+    from everwhen.evaluate.ask.run import ask_items, describe_failures
 
     model = Model(arguments.judge_model, {"temperature": 0.0, "max_tokens": MOST_TOKENS})
     endpoint = Endpoint(arguments.judge, model)
 
     def judge(prompts: Mapping[int, Sequence[Message]]) -> Mapping[int, str]:
-        return ask_judge(prompts, endpoint, journal, quiet=arguments.quiet)
+        answers, failures = ask_items("judge", prompts, endpoint, journal, quiet=arguments.quiet)
+        if failures:
+            raise NotNowError(f"--judge: {describe_failures(failures, len(prompts))}")
+        return answers
 
     return judge
-
-
-def ask_judge(
-    prompts: Mapping[int, Sequence[Message]], endpoint: Endpoint, journal: Path, *, quiet: bool
-) -> dict[int, str]:
-    """Ask what the journal has no answer to.
-
-    Returns:
-        The answers, by item.
-
-    Raises:
-        NotNowError: A prompt got no answer; the journal has the others.
-    """
-    from everwhen.cli.steps import show_steps
-    from everwhen.evaluate.ask.journal import hash_prompt, open_journal
-    from everwhen.evaluate.ask.run import ask_all
-
-    keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prompts.items()}
-    asked = {keys[item]: messages for item, messages in prompts.items()}
-    with open_journal(journal) as answers, show_steps("judge", len(asked), quiet=quiet) as report:
-        failures = ask_all(asked, endpoint, answers, report=report)
-        found = {item: answers.find(key) for item, key in keys.items()}
-    if failures:
-        reason = next(iter(failures.values()))
-        raise NotNowError(
-            f"--judge: no answer to {count_noun(len(failures), 'prompt')} of {len(asked):,}; the same command asks"
-            f" again; the first: {reason}"
-        )
-    return {item: answer.response or "" for item, answer in found.items() if answer is not None}

@@ -18,11 +18,11 @@ from pathlib import Path
 from everwhen.cli.arguments import (
     add_config_arguments,
     load_chosen_config,
-    read_count,
     read_date,
     read_folder,
     refuse_unused,
 )
+from everwhen.core.argument_values import read_count
 from everwhen.core.config import PULLED, override_section
 from everwhen.core.errors import ExitCode, InputError
 

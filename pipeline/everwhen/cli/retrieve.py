@@ -24,10 +24,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from everwhen.cli.arguments import read_count
 from everwhen.cli.collections import add_collection_arguments, read_context, read_named_collection
 from everwhen.cli.rankings import add_ranking_arguments, list_default_measures, order_run, parse_measures
 from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, fill_settings, find_run
+from everwhen.core.argument_values import read_count
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import compute_sha256, write_atomically
 from everwhen.core.log import is_json_log
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     _require_measurable(arguments, collection, measures)
     other = _read_other(arguments, collection)
     with show_progress("retrieve", quiet=arguments.quiet) as progress:
-        found, settings = find_run(arguments, collection, context, progress or (lambda step, done, of: None))
+        found, settings = find_run(arguments, collection, context, progress)
     found = order_run(found, arguments)
     scores = score_queries(found, collection, context, measures)
     scored = arrange(scores, collection, context)

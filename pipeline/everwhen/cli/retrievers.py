@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from everwhen.cli.arguments import read_count
+from everwhen.core.argument_values import read_count
 from everwhen.core.errors import InputError
 from everwhen.core.progress import Progress
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from threading import Event
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import requests
 
 from everwhen.core.addresses import AllowedHosts, have_same_origin, hide_password, resolve_redirect
-from everwhen.core.answers import LARGEST_BODY, Answer, parse_good, read_body
+from everwhen.core.answers import LARGEST_BODY, Answer, read_body
 from everwhen.core.connections import Connections, Request
 from everwhen.core.deadline import run_within
 from everwhen.core.errors import InputError
-from everwhen.core.retries import IncompleteError, RefusedError, RetryableError, RetryPolicy, retry
+from everwhen.core.retries import IncompleteError, RefusedError, RetryableError, RetryPolicy
 
 T = TypeVar("T")
 MOST_REDIRECTS = 5
@@ -68,20 +68,6 @@ class Client:
         self._timeout = timeout
         self._largest_body = largest_body
         self._connections = Connections(key, timeout)
-
-    def fetch_json(self, url: str, fields: Mapping[str, str] | None = None, body: object = None) -> Any:
-        """Fetch JSON, and retry until an answer is good.
-
-        Args:
-            url: An http or https address.
-            fields: Fields to post.
-            body: A value to post as JSON. Without fields and body the request is a GET.
-
-        Raises:
-            RefusedError: The server refuses the request, and would refuse it again.
-            InputError: No attempt got an answer, or the address cannot be used.
-        """
-        return retry(url, self.policy, lambda: parse_good(self.ask(url, fields, body)))
 
     def ask(
         self,

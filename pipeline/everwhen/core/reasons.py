@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-FACTS, WORLD, QUESTIONS = "facts", "world", "questions"
+FACTS, WORLD, FAMILIES = "facts", "world", "families"
 FACTS_AND_WORLD = f"{FACTS}, {WORLD}"
-WORLD_AND_QUESTIONS = f"{WORLD}, {QUESTIONS}"
+WORLD_AND_FAMILIES = f"{WORLD}, {FAMILIES}"
 
 
 class Reason(StrEnum):
@@ -250,8 +250,8 @@ class RejectReason(Reason):
     END_BEFORE_START = "end before start", WORLD, "An item or term ends before it starts."
     NO_USABLE_START = "no usable start", WORLD, "A term of office has no single certain start."
     NO_USABLE_END = "no usable end", WORLD, "A term of office has an unknown or hedged end, or several."
-    JULIAN = "stated in the Julian calendar", QUESTIONS, "Tables have one calendar, the Gregorian."
-    COARSER_THAN_YEAR = "time coarser than a year", WORLD_AND_QUESTIONS, "A time is stated by decade or coarser."
+    JULIAN = "stated in the Julian calendar", FAMILIES, "Tables have one calendar, the Gregorian."
+    COARSER_THAN_YEAR = "time coarser than a year", WORLD_AND_FAMILIES, "A time is stated by decade or coarser."
     # Candidates.
     NO_ITEM_FOR_ARTICLE = "no item for the article", WORLD, "No item has the article that a bullet links to."
     NOT_AN_OCCURRENCE = "not an occurrence", WORLD, "A bullet links to an item that is no event."
@@ -280,18 +280,18 @@ class RejectReason(Reason):
         "A coarse date of an attribute overlaps another, so that either may be the first.",
     )
     # The wording of a question.
-    NO_QUESTION_MARK = "no question mark at the end", QUESTIONS, "A question does not end in a question mark."
-    NO_CAPITAL = "no capital at the start", QUESTIONS, "A question does not begin with a capital or a digit."
-    DOUBLED_SPACE = "doubled space", QUESTIONS, "A question has two spaces in a row, or one at an end."
-    SPACE_BEFORE_PUNCTUATION = "space before punctuation", QUESTIONS, "A question has a space before a mark."
-    DOUBLED_PUNCTUATION = "doubled punctuation", QUESTIONS, "A name ends in a mark before the question's own."
-    EMPTY_PARENTHESES = "empty parentheses", QUESTIONS, "A question has parentheses without content."
-    DOUBLED_WORD = "doubled word", QUESTIONS, "A little word occurs twice in a row."
-    A_BEFORE_VOWEL = "a before a vowel", QUESTIONS, "The article should be an."
-    AN_BEFORE_CONSONANT = "an before a consonant", QUESTIONS, "The article should be a."
-    NONE_FOR_ANSWER = "no value but None", QUESTIONS, "An answer is Python's None as a text."
-    ID_FOR_ANSWER = "an id for an answer", QUESTIONS, "An answer is an item's id and not its name."
-    COMPARING_NAME = "a name holds a word of comparison", QUESTIONS, "A name has a word that compares, such as more."
-    ANSWER_IN_QUESTION = "the answer stands in the question", QUESTIONS, "A question that is no choice has its answer."
-    UNRECOGNISED_ANSWER = "the scorer does not recognise the answer", QUESTIONS, "It would be wrong as a response."
-    DESCRIBED_IS_NAMED = "what is described is named, too", QUESTIONS, "A description has the name that it stands for."
+    NO_QUESTION_MARK = "no question mark at the end", FAMILIES, "A question does not end in a question mark."
+    NO_CAPITAL = "no capital at the start", FAMILIES, "A question does not begin with a capital or a digit."
+    DOUBLED_SPACE = "doubled space", FAMILIES, "A question has two spaces in a row, or one at an end."
+    SPACE_BEFORE_PUNCTUATION = "space before punctuation", FAMILIES, "A question has a space before a mark."
+    DOUBLED_PUNCTUATION = "doubled punctuation", FAMILIES, "A name ends in a mark before the question's own."
+    EMPTY_PARENTHESES = "empty parentheses", FAMILIES, "A question has parentheses without content."
+    DOUBLED_WORD = "doubled word", FAMILIES, "A little word occurs twice in a row."
+    A_BEFORE_VOWEL = "a before a vowel", FAMILIES, "The article should be an."
+    AN_BEFORE_CONSONANT = "an before a consonant", FAMILIES, "The article should be a."
+    NONE_FOR_ANSWER = "no value but None", FAMILIES, "An answer is Python's None as a text."
+    ID_FOR_ANSWER = "an id for an answer", FAMILIES, "An answer is an item's id and not its name."
+    COMPARING_NAME = "a name holds a word of comparison", FAMILIES, "A name has a word that compares, such as more."
+    ANSWER_IN_QUESTION = "the answer stands in the question", FAMILIES, "A question that is no choice has its answer."
+    UNRECOGNISED_ANSWER = "the scorer does not recognise the answer", FAMILIES, "It would be wrong as a response."
+    DESCRIBED_IS_NAMED = "what is described is named, too", FAMILIES, "A description has the name that it stands for."

@@ -43,7 +43,7 @@ class Table:
 
     Attributes:
         name: The table's name, a plural noun, also the name of its folder.
-        stage: The stage that writes it: raw, facts, world, questions or dataset.
+        stage: The stage that writes it: facts, world, evidence, or the name of a family.
         meaning: What one row says.
         columns: All columns, in order.
         total_by: The column by whose values published rows are totalled; None: all rows together.

@@ -47,24 +47,12 @@ def write_date(day: date, precision: int = Precision.DAY) -> str:
         ValueError: The precision is coarser than a year.
     """
     year = str(day.year) if day.year > 999 else f"AD {day.year}"
-    _refuse_coarse(precision)
+    if precision < Precision.YEAR:
+        raise ValueError(f"precision {int(precision)} is coarser than a year, and has no words here")
     if precision == Precision.YEAR:
         return year
     month = f"{MONTHS[day.month - 1]} {year}"
     return month if precision == Precision.MONTH else f"{day.day} {month}"
-
-
-def write_iso_date(day: date, precision: int = Precision.DAY) -> str:
-    """Write a date in the form of ISO 8601, as far as its precision reaches.
-
-    >>> write_iso_date(date(1993, 4, 28)), write_iso_date(date(1993, 4, 1), Precision.MONTH)
-    ('1993-04-28', '1993-04')
-
-    Raises:
-        ValueError: The precision is coarser than a year.
-    """
-    _refuse_coarse(precision)
-    return day.isoformat()[: {Precision.YEAR: 4, Precision.MONTH: 7}.get(Precision(precision), 10)]
 
 
 def read_date(text: str) -> TimeValue | None:
@@ -88,11 +76,6 @@ def read_date(text: str) -> TimeValue | None:
         return TimeValue.from_day(date(year, 1 if month is None else month, int(day or 1)), precision)
     except ValueError:
         return None
-
-
-def _refuse_coarse(precision: int) -> None:
-    if precision < Precision.YEAR:
-        raise ValueError(f"precision {int(precision)} is coarser than a year, and has no words here")
 
 
 def _read_month(found: dict[str, str | None]) -> int | None:

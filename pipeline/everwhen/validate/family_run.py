@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from everwhen.core.progress import Progress
 from everwhen.validate.database import Resources, find_files, open_dataset, translate_error
 from everwhen.validate.item_queries import insert_wrong_queries
 from everwhen.validate.plan import MATERIALIZED, Check, FamilyChecks, find_release, materialize
@@ -28,9 +29,6 @@ from everwhen.validate.queries import (
 )
 from everwhen.validate.verification import FamilyVerification, Mismatch
 from everwhen.validate.wrong_items import collect_examples, count_wrong, create_wrong
-
-Progress = Callable[[str, int, int], None]
-"""Called with the next step, how many steps are done, and of how many."""
 
 COMPARE_ANSWERS = """
 INSERT INTO wrong

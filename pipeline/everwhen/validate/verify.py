@@ -17,9 +17,10 @@ from typing import Any
 
 from everwhen.core.config_errors import suggest_name
 from everwhen.core.errors import InputError
+from everwhen.core.progress import Progress, report_nothing
 from everwhen.validate.counts import describe_wrong_keys, find_wrong_keys
 from everwhen.validate.database import Resources
-from everwhen.validate.family_run import FamilyRun, Progress
+from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.files import FileComparison, compare_files, require_readable
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import digest_checks, read_check_files
@@ -100,7 +101,7 @@ def verify(
         chosen = [run.select_groups(each, selection.patterns) for run, each in zip(runs, groups, strict=True)]
         for run, all_of_it, some in zip(runs, groups, chosen, strict=True):
             digest = digest_checks(files, run.family)
-            found[run.family] = run.check(all_of_it, some, selection.limit, digest, progress or _report_nothing)
+            found[run.family] = run.check(all_of_it, some, selection.limit, digest, progress or report_nothing)
     seconds = round(time.monotonic() - started, 1)
     return Verification(str(dataset), found, seconds, differing, wrong_keys, wrong_totals)
 
@@ -110,10 +111,6 @@ def _report(lines: Sequence[str], warn: Callable[[str], object] | None) -> None:
     if warn is not None:
         for line in lines:
             warn(line)
-
-
-def _report_nothing(step: str, done: int, of: int) -> None:
-    """Ignore the progress of a check."""
 
 
 def _require_fit(folder: Path, patterns: Sequence[str], groups: Sequence[str]) -> None:

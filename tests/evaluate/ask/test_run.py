@@ -71,9 +71,9 @@ def test_a_text_between_empty_answers_is_no_reason_to_warn(faulty: Callable[...,
 
 
 def test_each_prompt_is_asked_once(server: FaultyServer, path: Path) -> None:
-    seen: list[tuple[int, int]] = []
-    assert run(server, path, report=lambda done, failed: seen.append((done, failed))) == {}
-    assert seen == [(done, 0) for done in range(41)]
+    seen: list[tuple[str, int, int]] = []
+    assert run(server, path, report=lambda *step: seen.append(step)) == {}
+    assert seen == [("", done, 40) for done in range(41)]
     assert {key: answer.response for key, answer in read_journal(path).items()} == {
         key: f"QUESTION {key}?" for key in PROMPTS
     }
@@ -82,9 +82,9 @@ def test_each_prompt_is_asked_once(server: FaultyServer, path: Path) -> None:
 
 def test_what_is_in_the_journal_is_not_asked(server: FaultyServer, path: Path) -> None:
     run(server, path, {key: PROMPTS[key] for key in ("3", "5")})
-    seen: list[tuple[int, int]] = []
-    run(server, path, report=lambda done, failed: seen.append((done, failed)))
-    assert seen[0] == (2, 0)
+    seen: list[tuple[str, int, int]] = []
+    run(server, path, report=lambda *step: seen.append(step))
+    assert seen[0] == ("", 2, 40)
     assert set(count_asked(server.asked).values()) == {1}
     assert len(server.asked) == 40
     run(server, path)
@@ -150,8 +150,10 @@ def test_threads_are_bounded(path: Path, threads: int) -> None:
 
 def test_a_prompt_that_is_refused_is_reported_and_asked_again(server: FaultyServer, path: Path) -> None:
     server.faults = [None, servers.status(400, b"too many tokens"), None, servers.status(413)]
-    failures = run(server, path, threads=1)
+    seen: list[tuple[str, int, int]] = []
+    failures = run(server, path, threads=1, report=lambda *step: seen.append(step))
     assert failures.keys() == {"1", "3"}
+    assert seen[-1] == ("2 failed", 40, 40)
     assert "status 400: too many tokens" in failures["1"]
     assert read_journal(path).keys() == PROMPTS.keys() - failures.keys()
     assert run(server, path) == {}
@@ -247,7 +249,7 @@ def test_an_interrupted_run_keeps_what_is_under_way(path: Path) -> None:
             assert interrupted.wait(5)
             return Completion("x", "stop", "m", {})
 
-    def interrupt(done: int, failed: int) -> None:
+    def interrupt(stage: str, done: int, of: int) -> None:
         begun.wait(5)
         interrupted.set()
         raise KeyboardInterrupt

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Protocol
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
+from everwhen.core.progress import Progress, report_nothing, show_progress
 from everwhen.core.retries import RefusedError
 from everwhen.evaluate.ask.completion import Completion
-from everwhen.evaluate.ask.journal import Journal
+from everwhen.evaluate.ask.endpoint import Endpoint
+from everwhen.evaluate.ask.journal import Journal, hash_prompt, open_journal
 from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.model_api import UnusableError
@@ -41,9 +46,6 @@ class Answers(Protocol):
         """
         ...
 
-
-Report = Callable[[int, int], None]
-"""Called after each prompt with how many have an answer, and how many have failed."""
 
 Warn = Callable[[str], object]
 """Called with a sentence to read."""
@@ -74,7 +76,7 @@ def ask_all(
     journal: Journal,
     *,
     threads: int = 4,
-    report: Report = lambda done, failed: None,
+    report: Progress = report_nothing,
     warn: Warn = lambda text: None,
 ) -> dict[str, str]:
     """Ask every prompt that the journal has no answer to, and write the answers there.
@@ -120,6 +122,52 @@ def ask_all(
         work.stopped.set()
 
 
+def ask_items(
+    command: str,
+    prompts: Mapping[int, Sequence[Message]],
+    endpoint: Endpoint,
+    path: Path,
+    *,
+    threads: int = 4,
+    quiet: bool = False,
+) -> tuple[dict[int, str], dict[str, str]]:
+    """Ask the prompts of items, and show how far it is.
+
+    Args:
+        command: The name of what asks.
+        prompts: The prompts, by item.
+        endpoint: Answers.
+        path: The journal.
+        threads: How many prompts are asked at the same time.
+        quiet: Show nothing.
+
+    Returns:
+        The responses, by item, and why others are missing, by the key of the prompt.
+    """
+    keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prompts.items()}
+    with open_journal(path) as journal, show_progress(command, quiet=quiet) as report:
+        asked = {keys[item]: messages for item, messages in prompts.items()}
+        failures = ask_all(asked, endpoint, journal, threads=threads, report=report, warn=print_warning)
+        found = {item: journal.find(key) for item, key in keys.items()}
+    return {item: answer.response or "" for item, answer in found.items() if answer is not None}, failures
+
+
+def print_warning(text: str) -> None:
+    """Print a warning on stderr, even where progress is not shown."""
+    print(f"everwhen: {text}", file=sys.stderr, flush=True)
+
+
+def describe_failures(failures: Mapping[str, str], count: int) -> str:
+    """Describe prompts without an answer, and what to do.
+
+    >>> describe_failures({"a": "status 503"}, 6)
+    'no answer to 1 prompt of 6; the same command asks again; the first: status 503'
+    """
+    reason = next(iter(failures.values()))
+    missing = count_noun(len(failures), "prompt")
+    return f"no answer to {missing} of {count:,}; the same command asks again; the first: {reason}"
+
+
 def _ask_until_empty(work: _Work) -> None:
     """Take one prompt after the other."""
     while not work.stopped.is_set():
@@ -137,13 +185,14 @@ def _ask_until_empty(work: _Work) -> None:
             work.finished.put((key, None))
 
 
-def _collect(work: _Work, count: int, begun: int, report: Report, warn: Warn) -> tuple[dict[str, str], str | None]:
+def _collect(work: _Work, count: int, begun: int, report: Progress, warn: Warn) -> tuple[dict[str, str], str | None]:
     """Wait for every prompt, or for an error that ends the run; return why prompts have failed, and why it ends."""
     failures: dict[str, str] = {}
     in_a_row = empty = 0
     done = begun
     has_warned = False
-    report(done, 0)
+    total = done + count
+    report("", done, total)
     for _ in range(count):
         key, error = work.finished.get()
         if error is None:
@@ -163,7 +212,7 @@ def _collect(work: _Work, count: int, begun: int, report: Report, warn: Warn) ->
                 raise type(error)(ends)
             if ends:
                 return failures, ends
-        report(done, len(failures))
+        report(f"{len(failures):,} failed" if failures else "", done + len(failures), total)
     return failures, None
 
 

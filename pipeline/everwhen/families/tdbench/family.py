@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everwhen.families.base import Family, Preflight
-from everwhen.families.tdbench.commands import answer, build, check, paraphrase, sample, synth
+from everwhen.families.tdbench.commands import answer, build, check, paraphrase, sample
 from everwhen.families.tdbench.config import NAME, Settings
 
 if TYPE_CHECKING:
@@ -44,6 +44,5 @@ FAMILY = Family(
         "check": check,
         "paraphrase": paraphrase,
         "sample": sample,
-        "synth": synth,
     },
 )

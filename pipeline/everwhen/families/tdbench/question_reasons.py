@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from everwhen.core.reasons import QUESTIONS, Reason
+from everwhen.core.reasons import FAMILIES, Reason
 
 
 class QuestionReason(Reason):
@@ -10,18 +10,18 @@ class QuestionReason(Reason):
 
     NOT_FILLED = (
         "a slot of the question has no value",
-        QUESTIONS,
+        FAMILIES,
         "A value, a date or a number that the question names cannot be written in words.",
     )
     NOT_REVERSIBLE = (
         "the stated date is not the offset away from the date that is meant",
-        QUESTIONS,
+        FAMILIES,
         "A month before 31 March there is no such day: the date that is meant could not be computed.",
     )
 
     AMBIGUOUS = (
         "other questions of this text have other answers",
-        QUESTIONS,
+        FAMILIES,
         "Values that differ in the table have the same words, so that nobody can tell which is meant.",
     )
-    REPEATED = "asked already", QUESTIONS, "Another question has the same text and the same answer."
+    REPEATED = "asked already", FAMILIES, "Another question has the same text and the same answer."

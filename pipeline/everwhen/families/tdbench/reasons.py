@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from everwhen.core.reasons import QUESTIONS, Reason
+from everwhen.core.reasons import FAMILIES, Reason
 
 
 class BindReason(Reason):
@@ -10,69 +10,69 @@ class BindReason(Reason):
 
     UNDECIDED = (
         "a date is too coarse to decide",
-        QUESTIONS,
+        FAMILIES,
         "A row may or may not fit: its start or its end is stated in a larger unit than the question's.",
     )
     POINT = (
         "a row is a point",
-        QUESTIONS,
+        FAMILIES,
         "A row that starts and ends in one unit meets the conditions of a relation that points do not have.",
     )
-    TOO_MANY = "more than seven answers", QUESTIONS, "More values answer than anybody would list."
-    DUPLICATE = "asked by another candidate", QUESTIONS, "Another row of the key led to the same question."
-    OVER_SIZE = "more than the items wanted", QUESTIONS, "Other candidates for the same cell have lesser hashes."
+    TOO_MANY = "more than seven answers", FAMILIES, "More values answer than anybody would list."
+    DUPLICATE = "asked by another candidate", FAMILIES, "Another row of the key led to the same question."
+    OVER_SIZE = "more than the items wanted", FAMILIES, "Other candidates for the same cell have lesser hashes."
     UNANSWERED = (
         "more than those with an answer",
-        QUESTIONS,
+        FAMILIES,
         "A relation has no more questions that no row answers than others: that nothing fits would be a good guess.",
     )
     NOT_SETTLED = (
         "what holds now is not settled",
-        QUESTIONS,
+        FAMILIES,
         "A row may start after the day of which the table knows, or end on it or later.",
     )
     CHANGED_HANDS = (
         "several values hold during the event",
-        QUESTIONS,
+        FAMILIES,
         "The event shares days with rows of different values: the answer changed meanwhile.",
     )
-    NOBODY = "no row holds during the event", QUESTIONS, "A join of the two tables has no row for this event and key."
-    EVENT_SHARED = "the name fits several events", QUESTIONS, "The name of the event fits more than one row."
+    NOBODY = "no row holds during the event", FAMILIES, "A join of the two tables has no row for this event and key."
+    EVENT_SHARED = "the name fits several events", FAMILIES, "The name of the event fits more than one row."
     STINTS_UNDECIDED = (
         "whether rows touch is undecided",
-        QUESTIONS,
+        FAMILIES,
         "Dates are too coarse to say whether two rows of a value are one stint, or whether one begins after `since`.",
     )
     NOTHING_LATER = (
         "the table knows no day after the time",
-        QUESTIONS,
+        FAMILIES,
         "The question asks what began after a time that ends on the last day of which the table knows.",
     )
     # Of requests, which name a key and times that no candidate has.
-    NO_KEY = "no row has the given values", QUESTIONS, "No row has all values that the request gives."
+    NO_KEY = "no row has the given values", FAMILIES, "No row has all values that the request gives."
     BROKEN = (
         "rows of the key contradict its dependency",
-        QUESTIONS,
+        FAMILIES,
         "Rows with different values hold at the same time, where the declaration says that one does.",
     )
     INCOMPLETE = (
         "a record that may belong to the key is rejected",
-        QUESTIONS,
+        FAMILIES,
         "What the record says is not known, and an answer may lack it; `rejected: row` asks such keys all the same.",
     )
     READS_THE_SAME = (
         "another key reads the same",
-        QUESTIONS,
+        FAMILIES,
         "In the declared words, or in other capitals, a question about the key would be one about the other.",
     )
     IMPOSSIBLE = (
         "no time meets the conditions",
-        QUESTIONS,
+        FAMILIES,
         "No unit is between two that follow each other: nothing starts after 2000 and before 2001, by years.",
     )
     BEFORE_SINCE = (
         "a time before the table is complete",
-        QUESTIONS,
+        FAMILIES,
         "The request reaches before `since`, of which the table may not know all.",
     )
-    AFTER_AS_OF = "a date after the last day of the table", QUESTIONS, "Nobody can know what is so after `as_of`."
+    AFTER_AS_OF = "a date after the last day of the table", FAMILIES, "Nobody can know what is so after `as_of`."

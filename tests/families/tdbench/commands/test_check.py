@@ -66,13 +66,11 @@ def test_progress_names_the_next_step(
 ) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     run(str(declare(BROKEN, SPAN).path))
-    assert capsys.readouterr().err.splitlines() == [
-        "  tdbench check: 0 % of the steps done, next: t: reading",
-        "  tdbench check: 20 % of the steps done, next: t: keys of Key",
-        "  tdbench check: 40 % of the steps done, next: t: what Key determines",
-        "  tdbench check: 60 % of the steps done, next: t: what Value determines",
-        "  tdbench check: 80 % of the steps done, next: t: what Key, Value determine",
-    ]
+    lines = capsys.readouterr().err.splitlines()
+    stages = ["reading", "keys of Key", "what Key determines", "what Value determines", "what Key, Value determine"]
+    assert len(lines) == len(stages)
+    for done, (line, stage) in enumerate(zip(lines, stages, strict=True)):
+        assert line.startswith(f"  tdbench check, t: {stage}: {done} of 5")
 
 
 def test_markup_and_control_characters_do_nothing(declare: Declare, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,10 @@ from chat import answer_chats
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.commands import paraphrase
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.texts.paraphrase import PhrasingReason, describe_item, find_reason
+from everwhen.families.tdbench.texts.paraphrase import Names, PhrasingReason, judge_phrasings
 from servers import FaultyServer
 from tdbench_dataset import build_item, write_dataset
-from tdbench_words import GAMES, LAWS, LEADERS
+from tdbench_words import GAMES, LEADERS
 
 RULERS = Declaration.model_validate({**LEADERS.model_dump(mode="json", by_alias=True), "table": "rulers"})
 GIVEN = [{"column": "Country", "value": "Ardonia"}, {"column": "Role", "value": "President"}]
@@ -53,11 +53,12 @@ HOSTED = build_item(
 RESPONSES = {
     "2000": "Q: Which person left office as president of Ardonia before June 1, 2000?\n"
     "Q: Who stopped being president of Ardonia before June 2000?\n"
-    "Q: Who stopped being the Ardonian president before 1 June 2000?",
+    "Q: Who stopped being the Ardonian president before 1 June 2000?\n"
+    "Q: Who was the fourth?",
     "1999": "Here you are.\n"
     "Q1: Whose term as president of Ardonia ended four months prior to May 1, 1999?\n"
     "Q2: Who stopped being president of Ardonia on 1 January 1999?\n"
-    "Q3: Who stopped being president of Ardonia four months after 1 May 1999?",
+    "Q3: Who stopped being president of Ardonia exactly four years before 1 May 1999?",
     "1992": "Nothing comes to mind.",
 }
 
@@ -106,10 +107,17 @@ def test_only_what_asks_the_same_is_kept(
         PhrasingReason.DATE_MISSING,
         PhrasingReason.VALUE_MISSING,
         PhrasingReason.DATE_MISSING,
-        PhrasingReason.OTHER_CONDITIONS,
+        PhrasingReason.OTHER_NUMBER,
         PhrasingReason.NOT_WRITTEN,
     ]
-    assert capsys.readouterr().err.splitlines()[0] == "kept: 2 phrasings of 2 of 3 items"
+    assert capsys.readouterr().err.splitlines() == [
+        "kept: 2 phrasings of 2 of 3 items",
+        "not kept: 2: a date is missing, or written more or less exactly",
+        "not kept: 1: a value is missing",
+        "not kept: 1: a number or a length of time is missing, or another is in it",
+        "not kept: 1: the model wrote no phrasing",
+        "wordings: wordings.jsonl",
+    ]
     before = (here / "wordings.jsonl").read_bytes()
     assert run(dataset, server) == 0
     assert len(server.asked) == 3
@@ -126,21 +134,7 @@ def test_an_endpoint_that_is_down_can_be_asked_again(
     assert len(read_lines(here / "wordings.jsonl")) == 2
 
 
-def test_whether_a_question_names_its_answers_hangs_on_what_it_asks() -> None:
-    """The topic of laws is of two values; a question that asks for countries gives its answer away by naming one."""
-    law = {"column": "Law_type", "value": "joint adoption"}
-    asked = describe_item(
-        build_item(4, "Which country?", ["Chile"], task="sets", declaration="laws", given=[law], asked=["Country"]),
-        LAWS,
-        None,
-    )
-    assert not asked.is_choice
-    given = [law, {"column": "Country", "value": "Chile"}]
-    legal = build_item(5, "Is it?", ["Legal"], declaration="laws", given=given, asked=["Legality"])
-    assert describe_item(legal, LAWS, None).is_choice
-
-
-@pytest.mark.parametrize("more", [("--limit", "0"), ("--threads", "65"), ("--temperature", "-1"), ("--out", ".")])
+@pytest.mark.parametrize("more", [("--out", "."), ("--base-url", ""), ("--rejects", "wordings.jsonl")])
 def test_arguments_that_cannot_be_meant(
     dataset: Path, faulty: Callable[..., FaultyServer], more: tuple[str, str]
 ) -> None:
@@ -150,49 +144,55 @@ def test_arguments_that_cannot_be_meant(
     assert server.asked == []
 
 
-OVERLAPS = build_item(
-    4,
-    "Who became president of Ardonia before 1 May 1990 and left office after 1 May 1990 but before 3 May 1992?",
-    [],
-    relation="overlaps",
-    b_start=dt.date(1990, 5, 1),
-    b_end=dt.date(1992, 5, 3),
+NAMES = Names(
+    ["Ardonia", "Ardonia Minor", "President", "president", "Mira Holt", "AB+", "AB-", "-", "The Hague", "legal"]
 )
+BOTH = "Who became president of Ardonia before 1 May 1990 and left office after 1 May 1990 but before 3 May 1992?"
+HALF = "In a term that ended exactly half a year before May 1999, who was president of Ardonia?"
 
 
 @pytest.mark.parametrize(
-    ("item", "phrasing", "reason"),
+    ("question", "phrasing", "reason"),
     [
         (
-            MEETS,
-            "Who stopped being president of Ardonia half a year before 1 May 1999?",
-            PhrasingReason.OTHER_CONDITIONS,
-        ),
-        (MEETS, "Who stopped being president of Ardonia within four months of 1 May 1999?", PhrasingReason.NOT_READ),
-        (
-            MEETS,
-            "Who left as president of Ardonia, four months before 1 May 1999, as in 1989?",
-            PhrasingReason.OTHER_DATE,
-        ),
-        (MEETS, "Who became president of Ardonia four months before 1 May 1999?", PhrasingReason.OTHER_CONDITIONS),
-        (BEFORE, "Who stopped being president of Ardonia, before Tomas Vale, before 1 June 2000?", PhrasingReason.LINT),
-        (BEFORE, "Who stopped being president of Ardonia no later than 1 June 2000?", PhrasingReason.NOT_READ),
-        (BEFORE, "Who was the first to stop being president of Ardonia before 1 June 2000?", PhrasingReason.NOT_READ),
-        (
-            OVERLAPS,
-            "Who became president of Ardonia before 1 May 1990 and left office before 3 May 1992?",
-            PhrasingReason.OTHER_CONDITIONS,
-        ),
-        (
-            OVERLAPS,
-            "Which person took office as president of Ardonia before May 1, 1990, and stepped down after May 1, 1990"
-            " but before May 3, 1992?",
+            BOTH,
+            "Whose time as Ardonia's President began before May 1, 1990, to end after 1990-05-01, before 3 May 1992?",
             None,
         ),
-        (HOSTED, "Who was president of the host country in 1992?", PhrasingReason.VALUE_MISSING),
-        (HOSTED, "Who was the host country's president at the time of the Northport 1992 Olympics?", None),
+        (
+            BOTH,
+            "Who became president of Ardonia before 1 May 1990 and left office before 3 May 1992?",
+            PhrasingReason.DATE_MISSING,
+        ),
+        (BOTH, BOTH.replace("3 May 1992", "May 1992"), PhrasingReason.DATE_MISSING),
+        (BOTH, BOTH.replace("1992", "1992, as in 1994"), PhrasingReason.OTHER_DATE),
+        (BOTH, BOTH.replace("Ardonia", "the Ardonian people"), PhrasingReason.VALUE_MISSING),
+        (BOTH, BOTH.replace("Ardonia", "Ardonia Minor"), PhrasingReason.OTHER_VALUE),
+        (BOTH, BOTH.replace("Who", "Who, like Mira Holt,"), PhrasingReason.OTHER_VALUE),
+        (BOTH, BOTH.replace("became", "was the second who in June became"), PhrasingReason.OTHER_NUMBER),
+        (BOTH, BOTH.replace("became", "was the 2nd who became"), PhrasingReason.OTHER_NUMBER),
+        (HALF, "Who was president of Ardonia for a term that ended half a year before May 1999?", None),
+        (
+            HALF,
+            "Who was president of Ardonia for a term that ended half a month before May 1999?",
+            PhrasingReason.OTHER_NUMBER,
+        ),
+        (
+            HALF,
+            "Who was president of Ardonia for a term that ended six months before May 1999?",
+            PhrasingReason.OTHER_NUMBER,
+        ),
+        ("Who has blood type AB+?", "Whose blood type is AB+?", None),
+        ("Who has blood type AB+?", "Whose blood type is AB-?", PhrasingReason.VALUE_MISSING),
+        ("Is it legal in The Hague?", "Is it in The Hague that this is legal?", None),
+        ("Is it legal in The Hague?", "Is it permitted in The Hague?", PhrasingReason.VALUE_MISSING),
+        ("Who was it?", "Who was it?", PhrasingReason.REPEATED),
     ],
 )
-def test_reasons(item: Mapping[str, Any], phrasing: str, reason: PhrasingReason | None) -> None:
-    full = {"event": None, **item}
-    assert find_reason(describe_item(full, RULERS, GAMES if full["event"] else None), phrasing) == reason
+def test_reasons(question: str, phrasing: str, reason: PhrasingReason | None) -> None:
+    assert list(judge_phrasings(question, [phrasing], NAMES)) == [reason]
+
+
+def test_what_says_the_same_as_another_phrasing_is_not_kept() -> None:
+    said = ["When was it?", "when was it"]
+    assert list(judge_phrasings("Who was it?", said, NAMES)) == [None, PhrasingReason.REPEATED]

@@ -24,7 +24,6 @@ from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.requests.model import Request
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.read import SourceTable, read_tables
-from everwhen.families.tdbench.texts.conditions import move_unit
 from everwhen.temporal.interval import Unit
 
 REQUESTS = (
@@ -78,19 +77,19 @@ def find_answers(
 
 def _suggest_values(rows: DataFrame, requests: Sequence[Request]) -> dict[tuple[str, str], str]:
     """Name, for given values that no row has, that of the table which may have been meant, as the end of a sentence."""
-    columns = sorted({column for request in requests for column in request.given})
-    if not columns:
+    pairs = {pair for request in requests for pair in request.given.items()}
+    if not pairs:
         return {}
-    fields = rows.select(F.explode("fields").alias("column", "value")).where(F.col("column").isin(columns))
-    known: dict[str, list[str]] = {column: [] for column in columns}
-    for row in fields.distinct().orderBy("column", "value").toLocalIterator():
-        known[row["column"]].append(row["value"])
+    known: dict[str, list[str]] = {column: [] for column, _ in pairs}
+    fields = rows.select(F.explode("fields").alias("column", "value")).where(F.col("column").isin(list(known)))
+    for column, value in fields.distinct().orderBy("column", "value").toLocalIterator():
+        known[column].append(value)
     hints = {}
-    for column, value in {pair for request in requests for pair in request.given.items()}:
+    for column, value in pairs:
         if value not in known[column]:
             same = [each for each in known[column] if each.casefold() == value.casefold()]
-            near = f"; did you mean {same[0]}?" if same else suggest_name(value, known[column][:MOST_COMPARED])
-            hints[column, value] = f"; none has {value} as {column}{near}"
+            hint = suggest_name(value, known[column][:MOST_COMPARED]) if not same else f"; did you mean {same[0]}?"
+            hints[column, value] = f"; none has {value} as {column}{hint}"
     return hints
 
 
@@ -111,7 +110,8 @@ def judge_requests(
     """
     rows = source.rows
     askings = tabulate_askings(rows.sparkSession, list(scopes.values()), [declaration])
-    scoped = _scope_rows(rows, askings)
+    units = F.array(*(F.lit(unit.value) for unit in Unit))
+    scoped = list_scoped_rows(rows, askings.withColumn("granularities", units))
     no_keys = rows.sparkSession.createDataFrame([], "scope_id string, key array<string>")
     keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last", "since")
     tests = list(_list_broken_tests(declaration, scopes.values()))
@@ -156,11 +156,6 @@ def _write_early_reason() -> str:
     )
 
 
-def _scope_rows(rows: DataFrame, askings: DataFrame) -> DataFrame:
-    """List the rows of each scope, in every unit that a request may name."""
-    return list_scoped_rows(rows, askings.withColumn("granularities", F.array(*(F.lit(u.value) for u in Unit))))
-
-
 def _list_scopes(declaration: Declaration, requests: Sequence[Request]) -> dict[Columns, Scope]:
     """List the scopes of requests by given and asked columns."""
     wanted = dict.fromkeys((tuple(request.given), request.asked) for request in requests)
@@ -187,26 +182,23 @@ def _tabulate(
     requests: Sequence[Request],
     scopes: Mapping[Columns, Scope],
 ) -> DataFrame:
+    """Put requests into a table with the columns `REQUESTS`."""
     table = []
     for number, request in enumerate(requests):
         relation = request.asked_relation
         comparisons = list(request.list_comparisons())
-        endpoints = dict.fromkeys(endpoint for endpoint, _, _ in comparisons)
-        shifts = declaration.time.is_inclusive and relation is None
+        endpoints = list(dict.fromkeys(endpoint for endpoint, _, _ in comparisons))
+        follows = declaration.time.is_inclusive and relation is None
+        days = [
+            (endpoint, sign, stated.day, stated.following if follows and endpoint == "end" else stated.day)
+            for endpoint, sign, stated in comparisons
+        ]
         table.append(
             (
                 *(number, scopes[tuple(request.given), request.asked].scope_id, list(request.given.values())),
                 *(request.unit, relation.relation if relation else "conditions"),
-                list(relation.references if relation else endpoints),
-                relation is None or relation.is_for_points,
-                [
-                    (
-                        *(endpoint, sign, stated.day),
-                        move_unit(stated.day, stated.unit, 1) if shifts and endpoint == "end" else stated.day,
-                    )
-                    for endpoint, sign, stated in comparisons
-                ],
-                [stated.text for _, _, stated in comparisons],
+                *(list(relation.references) if relation else endpoints, relation is None or relation.is_for_points),
+                *(days, [stated.text for _, _, stated in comparisons]),
             )
         )
     return rows.sparkSession.createDataFrame(table, REQUESTS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, NamedTuple, Self
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -19,10 +19,11 @@ _UNITS: Mapping[int, Granularity] = {Precision.DAY: "day", Precision.MONTH: "mon
 
 
 class StatedDate(NamedTuple):
-    """A date as a request states it: its text, its first day, and its unit."""
+    """A date as a request states it: its text, its first day, that of the unit after it, and its unit."""
 
     text: str
     day: date
+    following: date
     unit: Granularity
 
 
@@ -34,7 +35,7 @@ def _read_stated_date(value: object) -> StatedDate:
         raise ValueError(f"a date such as 1990-05-31, 1990-05 or 1990 is expected{kind}, found {value}")
     if found.first.year == date.max.year:  # the unit after it has no date
         raise ValueError(f"a year before {date.max.year} is expected, found {value}")
-    return StatedDate(str(value), found.first, _UNITS[found.precision])
+    return StatedDate(str(value), found.first, found.last + timedelta(days=1), _UNITS[found.precision])
 
 
 Stated = Annotated[StatedDate, BeforeValidator(_read_stated_date)]
@@ -64,23 +65,6 @@ class EndpointConditions(StrictModel):
     after: Stated | None = None
     on: Stated | None = None
     within: tuple[Stated, Stated] | None = None
-
-    @model_validator(mode="after")
-    def _is_within_times_in_order(self) -> Self:
-        if self.within is not None and self.within[0].day > self.within[1].day:
-            first, last = (stated.text for stated in self.within)
-            raise ValueError(f"within: the earlier date first is expected, found {first} and {last}")
-        return self
-
-    @model_validator(mode="after")
-    def _can_be_met(self) -> Self:
-        for sign, least in self.list_comparisons():
-            for other, most in self.list_comparisons():
-                if sign in (">", ">=", "=") and other in ("<", "<=", "="):
-                    meets = least.day < most.day or (least.day == most.day and sign[-1] == other[-1] == "=")
-                    if not meets:
-                        raise ValueError(f"no date is both {sign} {least.text} and {other} {most.text}")
-        return self
 
     def list_comparisons(self) -> Iterator[tuple[str, StatedDate]]:
         """List signs with the dates that they compare with."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from everwhen.core.reasons import QUESTIONS, Reason
+from everwhen.core.reasons import FAMILIES, Reason
 
 LONGEST_VALUE = 1_000_000
 """Characters of a value, at most, whatever it is read from."""
@@ -13,67 +13,67 @@ class RowReason(Reason):
 
     WRONG_LENGTH = (
         "{found} values, where the header has {expected}",
-        QUESTIONS,
+        FAMILIES,
         "A line of a CSV file has more or fewer values than its header.",
     )
     OPEN_QUOTE = (
         "a quotation mark that is opened and not closed",
-        QUESTIONS,
+        FAMILIES,
         "A value of a CSV file begins with a quotation mark, and no later one ends it.",
     )
     TEXT_AFTER_QUOTE = (
         "text after a closing quotation mark",
-        QUESTIONS,
+        FAMILIES,
         "A value of a CSV file goes on after the quotation mark that ends it; one within a value is doubled.",
     )
     LINE_BREAK = (
         "a value with a line break, up to line {line}",
-        QUESTIONS,
+        FAMILIES,
         "A quotation mark that is opened in one line of a CSV file is closed in a later one.",
     )
-    TOO_LONG = "a value of more than 1,000,000 characters", QUESTIONS, "A value of a declared table is too long."
-    NOT_UTF_8 = "not UTF-8 in {column}", QUESTIONS, "A value of a declared table has bytes that are no UTF-8."
+    TOO_LONG = "a value of more than 1,000,000 characters", FAMILIES, "A value of a declared table is too long."
+    NOT_UTF_8 = "not UTF-8 in {column}", FAMILIES, "A value of a declared table has bytes that are no UTF-8."
     CONTROL_CHARACTER = (
         "control character in {column}",
-        QUESTIONS,
+        FAMILIES,
         "A value of a declared table has a line break, a tab or another control character.",
     )
     SEPARATOR = (
         "` | ` in {column}",
-        QUESTIONS,
+        FAMILIES,
         "A value of a declared table has the separator between the values of an answer.",
     )
-    EMPTY_VALUE = "no value in {column}", QUESTIONS, "A column that is asked about, or asked for, is empty in a row."
-    NO_UNIQUE_NAME = "no name of its own", QUESTIONS, "An item of a statement has no unambiguous name in world."
-    NO_SINGLE_COUNTRY = "no single country", QUESTIONS, "An event of world has no country, or several."
-    TIME_OF_NO_USE = "time of no use: {reason}", QUESTIONS, "A statement's times are unknown, doubled or broken."
+    EMPTY_VALUE = "no value in {column}", FAMILIES, "A column that is asked about, or asked for, is empty in a row."
+    NO_UNIQUE_NAME = "no name of its own", FAMILIES, "An item of a statement has no unambiguous name in world."
+    NO_SINGLE_COUNTRY = "no single country", FAMILIES, "An event of world has no country, or several."
+    TIME_OF_NO_USE = "time of no use: {reason}", FAMILIES, "A statement's times are unknown, doubled or broken."
     OTHER_TIME = (
         "a time of another kind than the declaration's",
-        QUESTIONS,
+        FAMILIES,
         "A statement has a point in time where the table has starts and ends, or the other way round.",
     )
     CONTINUED = (
         "continues another row",
-        QUESTIONS,
+        FAMILIES,
         "A statement begins when another of the same value ends, as a second term: both are one row.",
     )
-    NO_START = "no start", QUESTIONS, "A row of a declared table has no start, or a point no date."
-    UNREADABLE_START = "unreadable date {text}", QUESTIONS, "A start is no date, or none that is certain."
-    UNREADABLE_END = "unreadable end {text}", QUESTIONS, "An end is no date, or none that is certain."
+    NO_START = "no start", FAMILIES, "A row of a declared table has no start, or a point no date."
+    UNREADABLE_START = "unreadable date {text}", FAMILIES, "A start is no date, or none that is certain."
+    UNREADABLE_END = "unreadable end {text}", FAMILIES, "An end is no date, or none that is certain."
     UNKNOWN_PRECISION = (
         "unknown precision {text}",
-        QUESTIONS,
+        FAMILIES,
         "The column that says how precise a time is has neither day, month, year nor 11, 10, 9.",
     )
     TOO_COARSE = (
         "coarser than the declared precision: {text}",
-        QUESTIONS,
+        FAMILIES,
         "A date is a month or a year where the declaration says that it is finer.",
     )
-    UNKNOWN_END = "unknown end", QUESTIONS, "A row has no end, and the declaration does not say that it is still open."
-    END_BEFORE_START = "end before start", QUESTIONS, "A row of a declared table surely ends before it starts."
-    AFTER_AS_OF = "starts after the last day known", QUESTIONS, "A row surely starts after the declaration's as_of."
-    DUPLICATE = "duplicate row", QUESTIONS, "A row has the values and the times of an earlier one."
+    UNKNOWN_END = "unknown end", FAMILIES, "A row has no end, and the declaration does not say that it is still open."
+    END_BEFORE_START = "end before start", FAMILIES, "A row of a declared table surely ends before it starts."
+    AFTER_AS_OF = "starts after the last day known", FAMILIES, "A row surely starts after the declaration's as_of."
+    DUPLICATE = "duplicate row", FAMILIES, "A row has the values and the times of an earlier one."
 
 
 WITHOUT_LOSS = (RowReason.DUPLICATE, RowReason.CONTINUED, RowReason.AFTER_AS_OF)

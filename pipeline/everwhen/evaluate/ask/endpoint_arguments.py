@@ -1,0 +1,146 @@
+"""The arguments of commands that ask a model, and what is opened by them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from everwhen.core.argument_values import read_count, read_threads
+from everwhen.core.errors import InputError
+from everwhen.core.outputs import require_writable_files
+
+if TYPE_CHECKING:
+    from everwhen.evaluate.ask.endpoint import Endpoint
+
+LONGEST_TIMEOUT = 86_400
+OWN_FIELDS = frozenset({"model", "messages", "stream"})
+"""Fields of a request that --parameters may not set."""
+
+
+def add_endpoint_arguments(parser: argparse.ArgumentParser, temperature: float = 0.0) -> argparse._ArgumentGroup:
+    """Add the address, the model, and how it is asked."""
+    endpoint = parser.add_argument_group("endpoint")
+    endpoint.add_argument("--base-url", metavar="URL", help="address of the API, such as http://localhost:8000/v1")
+    endpoint.add_argument("--model", metavar="NAME", help="the model's name, as the endpoint knows it")
+    endpoint.add_argument(
+        "--temperature",
+        type=read_temperature,
+        default=temperature,
+        metavar="T",
+        help=f"temperature, 0 or more ({temperature:g})",
+    )
+    endpoint.add_argument(
+        "--max-tokens", type=read_count, default=1024, metavar="N", help="tokens of an answer at most (1024)"
+    )
+    endpoint.add_argument(
+        "--parameters",
+        type=read_parameters,
+        default={},
+        metavar="JSON",
+        help='more fields of each request, such as \'{"reasoning_effort": "low"}\'; null leaves one out',
+    )
+    endpoint.add_argument(
+        "--threads", type=read_threads, default=4, metavar="N", help="requests at a time, 1 to 64 (4)"
+    )
+    endpoint.add_argument(
+        "--timeout", type=read_seconds, default=300, metavar="SECONDS", help="wait so long for an answer (300)"
+    )
+    endpoint.add_argument("--attempts", type=read_count, default=6, metavar="N", help="tries of one request (6)")
+    endpoint.add_argument("--key-variable", metavar="NAME", help="environment variable with the key (EVERWHEN_API_KEY)")
+    return endpoint
+
+
+def add_journal_argument(output: argparse._ActionsContainer) -> None:
+    """Add --journal, beside --out."""
+    output.add_argument(
+        "--journal", type=Path, metavar="FILE", help="answers so far; by default beside --out, as *.journal.jsonl"
+    )
+
+
+def locate_journal(arguments: argparse.Namespace) -> Path:
+    """Locate the journal, which is there even if nobody named it."""
+    out: Path = arguments.out
+    journal: Path = arguments.journal or out.with_name(f"{out.stem}.journal.jsonl")
+    return journal
+
+
+def require_outputs(
+    arguments: argparse.Namespace, read: Sequence[Path] = (), others: Mapping[str, Path | None] = MappingProxyType({})
+) -> None:
+    """Require --out, the journal and other files that can be written, before anything is asked.
+
+    Args:
+        arguments: Parsed arguments.
+        read: Files that are read, and must not be overwritten.
+        others: Further files that are written, by the names of their options.
+    """
+    out = arguments.out
+    require_writable_files({"--out": out})  # a folder has no name that the journal's can be made of
+    require_writable_files({"--out": out, "--journal": locate_journal(arguments), **others}, read)
+
+
+def list_parameters(arguments: argparse.Namespace) -> dict[str, Any]:
+    """List the fields of each request beside the model and the prompt."""
+    parameters = {"temperature": arguments.temperature, "max_tokens": arguments.max_tokens, **arguments.parameters}
+    return {name: value for name, value in parameters.items() if value is not None}
+
+
+def open_endpoint(arguments: argparse.Namespace) -> Endpoint:
+    """Prepare the endpoint; what is missing of it is reported before the dataset is read.
+
+    Raises:
+        InputError: The address, the model or the key is missing, or cannot be used.
+    """
+    from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model
+
+    for name in ("base_url", "model"):
+        if not getattr(arguments, name):
+            raise InputError(f"--{name.replace('_', '-')} is missing")
+    return Endpoint(
+        arguments.base_url,
+        Model(arguments.model, list_parameters(arguments)),
+        Limits(timeout=float(arguments.timeout), attempts=arguments.attempts),
+        key_variable=arguments.key_variable,
+    )
+
+
+def read_seconds(text: str) -> int:
+    """Read how long to wait."""
+    if not text.isdecimal() or not 1 <= int(text) <= LONGEST_TIMEOUT:
+        raise argparse.ArgumentTypeError(f"1 to {LONGEST_TIMEOUT} seconds are expected, not {text}")
+    return int(text)
+
+
+def read_temperature(text: str) -> float:
+    """Read a temperature."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or value < 0:
+        raise argparse.ArgumentTypeError(f"a finite number from 0 is expected, not {text}")
+    return value
+
+
+def read_parameters(text: str) -> dict[str, Any]:
+    """Read fields of a request."""
+
+    def read_finite(number: str) -> float:
+        if not math.isfinite(value := float(number)):
+            raise ValueError(f"{number} is no finite number")
+        return value
+
+    try:
+        fields = json.loads(text, parse_constant=read_finite, parse_float=read_finite)
+    except (ValueError, RecursionError) as error:
+        raise argparse.ArgumentTypeError(f"a JSON object is expected: {error}") from None
+    if not isinstance(fields, dict):
+        raise argparse.ArgumentTypeError(f"a JSON object is expected, not {text}")
+    if taken := fields.keys() & OWN_FIELDS:
+        raise argparse.ArgumentTypeError(f"{min(taken)} is not a parameter that can be given here")
+    return fields

@@ -1,1 +1,0 @@
-"""Rows of any size for the nine domains of TDBench, with the truth about them."""
