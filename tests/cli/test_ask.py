@@ -236,7 +236,7 @@ def test_ten_refusals_in_a_row_keep_what_was_answered(
     assert ask(dataset, server, "--threads", "1") == 3
     err = capsys.readouterr().err
     assert re.search(r"everwhen: 10 prompts, .* got no answer; the last: .*too many tokens.*; the run ends", err)
-    assert "no answer: 12 of 14 prompts; the same command asks again; the first: " in err
+    assert "no answer to 12 prompts of 14; the same command asks again; the first: " in err
     found = read_predictions(here / "predictions.jsonl")
     assert [row["response"] for row in found.values()] == ["1990"] * 2 + [None] * 12
     assert [row["error"] for row in found.values() if "error" in row][-2:] == ["not asked"] * 2
