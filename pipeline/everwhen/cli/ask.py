@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import join_filters, refuse_unused
 from everwhen.cli.ask_arguments import DEFAULT_OTHERS, DEFAULT_PASSAGES, PASSAGES, add_arguments
+from everwhen.core.endpoint_arguments import list_parameters, locate_journal, require_outputs
 from everwhen.core.errors import ExitCode, InputError
-from everwhen.evaluate.ask.endpoint_arguments import list_parameters, locate_journal, open_endpoint, require_outputs
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.endpoint import Endpoint
@@ -45,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(render_dry_run(_prepare(arguments), find_limit(list_parameters(arguments)), price))
         return ExitCode.DONE
     _require_output(arguments)
+    from everwhen.evaluate.ask.endpoint import open_endpoint
+
     endpoint = open_endpoint(arguments)
     prepared = _prepare(arguments)
     keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from everwhen.cli.arguments import add_filter_argument
 from everwhen.core.argument_values import read_count
-from everwhen.evaluate.ask.endpoint_arguments import add_endpoint_arguments, add_journal_argument
+from everwhen.core.endpoint_arguments import add_endpoint_arguments, add_journal_argument
 
 PASSAGES = ("passage", "passages")
 CONTEXTS = ("none", "dataset", "evidence", "evidence-mixed", *PASSAGES)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from everwhen.core.endpoint_arguments import list_parameters
+from everwhen.core.errors import InputError
 from everwhen.core.retries import RetryPolicy
 from everwhen.evaluate.ask.completion import Completion, parse_completion
 from everwhen.evaluate.messages import Message
@@ -92,3 +95,20 @@ class Endpoint:
         texts = {name: getattr(answer, name) for name in REPEATED}
         redacted: dict[str, Any] = {name: self._api.redact(text) for name, text in texts.items() if text}
         return replace(answer, **redacted)
+
+
+def open_endpoint(arguments: argparse.Namespace) -> Endpoint:
+    """Prepare the endpoint; what is missing of it is reported before the dataset is read.
+
+    Raises:
+        InputError: The address, the model or the key is missing, or cannot be used.
+    """
+    for name in ("base_url", "model"):
+        if not getattr(arguments, name):
+            raise InputError(f"--{name.replace('_', '-')} is missing")
+    return Endpoint(
+        arguments.base_url,
+        Model(arguments.model, list_parameters(arguments)),
+        Limits(timeout=float(arguments.timeout), attempts=arguments.attempts),
+        key_variable=arguments.key_variable,
+    )

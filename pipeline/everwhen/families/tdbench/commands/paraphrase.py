@@ -22,14 +22,13 @@ from typing import TYPE_CHECKING, Any
 
 from everwhen.core.argument_values import read_count
 from everwhen.core.counted import count_noun
-from everwhen.core.errors import ExitCode
-from everwhen.evaluate.ask.endpoint_arguments import (
+from everwhen.core.endpoint_arguments import (
     add_endpoint_arguments,
     add_journal_argument,
     locate_journal,
-    open_endpoint,
     require_outputs,
 )
+from everwhen.core.errors import ExitCode
 
 if TYPE_CHECKING:
     from everwhen.evaluate.items import Gold
@@ -73,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.families.tdbench.texts.paraphrase import Names, build_prompt
 
     require_outputs(arguments, others={"--rejects": arguments.rejects})
+    from everwhen.evaluate.ask.endpoint import open_endpoint
+
     endpoint = open_endpoint(arguments)
     gold = _read_gold(arguments)
     questions = {item.item_id: item.question for item in gold.iter_items()}

@@ -1,4 +1,4 @@
-"""The arguments of commands that ask a model, and what is opened by them."""
+"""The arguments of commands that ask a model; parsers are made where nothing that evaluates is installed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everwhen.core.argument_values import read_count, read_threads
-from everwhen.core.errors import InputError
 from everwhen.core.outputs import require_writable_files
-
-if TYPE_CHECKING:
-    from everwhen.evaluate.ask.endpoint import Endpoint
 
 LONGEST_TIMEOUT = 86_400
 OWN_FIELDS = frozenset({"model", "messages", "stream"})
@@ -88,25 +84,6 @@ def list_parameters(arguments: argparse.Namespace) -> dict[str, Any]:
     """List the fields of each request beside the model and the prompt."""
     parameters = {"temperature": arguments.temperature, "max_tokens": arguments.max_tokens, **arguments.parameters}
     return {name: value for name, value in parameters.items() if value is not None}
-
-
-def open_endpoint(arguments: argparse.Namespace) -> Endpoint:
-    """Prepare the endpoint; what is missing of it is reported before the dataset is read.
-
-    Raises:
-        InputError: The address, the model or the key is missing, or cannot be used.
-    """
-    from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model
-
-    for name in ("base_url", "model"):
-        if not getattr(arguments, name):
-            raise InputError(f"--{name.replace('_', '-')} is missing")
-    return Endpoint(
-        arguments.base_url,
-        Model(arguments.model, list_parameters(arguments)),
-        Limits(timeout=float(arguments.timeout), attempts=arguments.attempts),
-        key_variable=arguments.key_variable,
-    )
 
 
 def read_seconds(text: str) -> int:
