@@ -36,6 +36,7 @@ __all__ = ["add_arguments", "run"]
 def run(arguments: argparse.Namespace) -> int:
     """Ask, and write the predictions."""
     from everwhen.evaluate.ask.dry_run import render_dry_run
+    from everwhen.evaluate.ask.endpoint import open_endpoint
     from everwhen.evaluate.ask.journal import hash_prompt
     from everwhen.evaluate.ask.predictions import require_own_file, write_predictions
     from everwhen.evaluate.ask.prices import find_limit
@@ -45,8 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(render_dry_run(_prepare(arguments), find_limit(list_parameters(arguments)), price))
         return ExitCode.DONE
     _require_output(arguments)
-    from everwhen.evaluate.ask.endpoint import open_endpoint
-
     endpoint = open_endpoint(arguments)
     prepared = _prepare(arguments)
     keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()}

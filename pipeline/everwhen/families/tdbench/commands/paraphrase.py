@@ -68,12 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ask, judge, and write what is kept."""
     from everwhen.core.files import write_atomically
+    from everwhen.evaluate.ask.endpoint import open_endpoint
     from everwhen.evaluate.ask.run import ask_items, describe_failures
     from everwhen.families.tdbench.texts.paraphrase import Names, build_prompt
 
     require_outputs(arguments, others={"--rejects": arguments.rejects})
-    from everwhen.evaluate.ask.endpoint import open_endpoint
-
     endpoint = open_endpoint(arguments)
     gold = _read_gold(arguments)
     questions = {item.item_id: item.question for item in gold.iter_items()}
