@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from asked import write_split_dataset
-from everwhen.cli import retrieve
+from everwhen.cli import rankings
 from everwhen.cli.main import main
 from everwhen.families import load_evaluations
 from servers import Asked, FaultyServer
@@ -130,7 +130,11 @@ def test_two_runs_are_compared_query_by_query(report: Run, capsys: pytest.Captur
     found = report("--corpus", "pool.jsonl", *FIELDS, "--run", "good.run", "--against", "bad.run", "--measures", "P@1")
     assert found["means"]["P@1"] == pytest.approx(2 / 3)
     against = found["against"]
-    assert against["retriever"] == {"name": "run", "files": ["bad.run"]}
+    assert against["retriever"] == {
+        "name": "run",
+        "files": ["bad.run"],
+        "dropped": {"repeated": 0, "unknown": 0},
+    }
     assert (against["measures"]["P@1"]["value"], against["queries_without_results"]) == (pytest.approx(1 / 3), 1)
     assert against["differences"]["measures"]["P@1"]["value"] == pytest.approx(1 / 3)
 
@@ -272,7 +276,7 @@ def test_k_below_1_is_refused(here: Path, capsys: pytest.CaptureFixture[str], to
 def test_a_missing_package_is_named(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retrieve, "PACKAGES", ("no_such_package",))
+    monkeypatch.setattr(rankings, "PACKAGES", ("no_such_package",))
     assert main(["retrieve", "--corpus", "beir"]) == 2
     assert capsys.readouterr().err == ("everwhen: no package no_such_package; run pip install 'everwhen[retrieval]'\n")
 

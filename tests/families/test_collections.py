@@ -163,6 +163,15 @@ def test_equal_scores_are_ordered_as_pytrec_eval_does(dataset: Path, tmp_path: P
     assert values == [0.25, 0.0625]
 
 
+@pytest.mark.parametrize("option", [("--where", "year=2023"), ("--judge", "http://localhost:1/v1")])
+def test_an_option_of_predictions_is_refused_for_run_files(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
+) -> None:
+    (tmp_path / "run").write_text("0 Q0 0 1 1.0 x\n")
+    assert main(["evaluate", str(dataset), str(tmp_path / "run"), *option]) == 2
+    assert f"{option[0]}: has an effect with predictions only" in capsys.readouterr().err
+
+
 def test_a_relevant_document_is_explained(dataset: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(dataset), "2"]) == 0
     assert "2023-01-02 08:00, Cy: Yesterday I swam in the sea." in capsys.readouterr().out

@@ -58,6 +58,8 @@ def read_context(arguments: argparse.Namespace) -> Context:
         return read_questions(arguments)
     if not arguments.dataset:
         raise InputError("--corpus is missing; name documents, or with --dataset a dataset that publishes some")
+    if any(getattr(arguments, f"{name}_field") for name in ("id", "text", "title", "query", "query_id")):
+        raise InputError("--id-field and the like name fields of --corpus; a dataset's collection has fixed ones")
     if arguments.queries or arguments.qrels or arguments.item_set or arguments.split or arguments.ids:
         raise InputError("--queries, --qrels, --set, --split and --ids choose queries for --corpus; name that, too")
     return read_collection_of_dataset(arguments.dataset, arguments.family, arguments.collection, arguments.variant)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from everwhen.cli.arguments import refuse_unused
 from everwhen.cli.collections import read_collection_of_dataset
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import write_atomically
@@ -22,6 +24,18 @@ if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.ranking import Run
 
 DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@10")
+
+PACKAGES = ("bm25s", "Stemmer", "ir_measures")
+
+
+def require_packages() -> None:
+    """Require the packages of the extra "retrieval".
+
+    Raises:
+        InputError: One is missing.
+    """
+    if missing := [name for name in PACKAGES if find_spec(name) is None]:
+        raise InputError(f"no package {missing[0]}; run pip install 'everwhen[retrieval]'")
 
 
 def add_ranking_arguments(parser: argparse._ActionsContainer) -> None:
@@ -60,7 +74,8 @@ def list_default_measures(context: Context) -> tuple[str, ...]:
 
     if not isinstance(context, Published):
         return DEFAULT_MEASURES
-    return tuple(dict.fromkeys((*context.declaration.defaults, *context.declaration.measures)))
+    declared = context.declaration
+    return tuple(dict.fromkeys((*(declared.defaults or DEFAULT_MEASURES), *declared.measures)))
 
 
 def order_run(run: Run, arguments: argparse.Namespace) -> Run:
@@ -86,6 +101,7 @@ def evaluate_runs(arguments: argparse.Namespace) -> int:
     Raises:
         InputError: A file, the collection or a measure cannot be used; or an option is of predictions alone.
     """
+    require_packages()
     from dataclasses import asdict
 
     from everwhen.evaluate.retrieval.evaluation import (
@@ -98,9 +114,9 @@ def evaluate_runs(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.retrieval.report import print_runs
     from everwhen.evaluate.retrieval.run_file import read_run
 
-    for option in ("split", "item_set", "granularity", "html", "verdicts"):
-        if getattr(arguments, option) is not None:
-            raise InputError(f"--{option.replace('item_', '')}: belongs to predictions, and these are run files")
+    options = {"--set": arguments.item_set, "--where": arguments.filters or None, "--html": arguments.html}
+    options |= {f"--{name}": getattr(arguments, name) for name in ("split", "granularity", "verdicts", "judge")}
+    refuse_unused(options, "predictions")
     require_writable_files({"--json": arguments.json}, [Path(path) for path in arguments.predictions])
     published = read_collection_of_dataset(arguments.dataset, arguments.family, arguments.collection)
     collection = published.collection

@@ -20,12 +20,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from importlib.util import find_spec
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.collections import add_collection_arguments, read_context, read_named_collection
-from everwhen.cli.rankings import add_ranking_arguments, list_default_measures, order_run, parse_measures
+from everwhen.cli.rankings import (
+    add_ranking_arguments,
+    list_default_measures,
+    order_run,
+    parse_measures,
+    require_packages,
+)
 from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, fill_settings, find_run
 from everwhen.core.argument_values import read_count
 from everwhen.core.errors import ExitCode, InputError
@@ -41,12 +47,11 @@ if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.evaluation import Context
     from everwhen.evaluate.retrieval.measures import Own, Scores
     from everwhen.evaluate.retrieval.ranking import Run
+    from everwhen.evaluate.retrieval.run_file import Dropped
 
 ANSWER = "Answer"
 DEFAULT_CUTOFFS = (1, 10)
 """Of this measure, as far as so many documents are asked for."""
-
-PACKAGES = ("bm25s", "Stemmer", "ir_measures")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,8 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Retrieve or read a run, write it, and print what it scores."""
-    if missing := [name for name in PACKAGES if find_spec(name) is None]:
-        raise InputError(f"no package {missing[0]}; run pip install 'everwhen[retrieval]'")
+    require_packages()
     from everwhen.evaluate.retrieval.evaluation import (
         arrange,
         describe,
@@ -97,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     measures = parse_measures(arguments.measures or _list_defaults(arguments, context, collection), context)
     _require_outputs(arguments, collection)
     _require_measurable(arguments, collection, measures)
-    other = _read_other(arguments, collection)
+    other, dropped = _read_other(arguments, collection)
     with show_progress("retrieve", quiet=arguments.quiet) as progress:
         found, settings = find_run(arguments, collection, context, progress)
     found = order_run(found, arguments)
@@ -111,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
     if other is not None:
         second = arrange(score_queries(other, collection, context, measures), collection, context)
         report["against"] = {
-            "retriever": {"name": "run", "files": [str(arguments.against)]},
+            "retriever": {"name": "run", "files": [str(arguments.against)], "dropped": asdict(dropped)},
             **describe(other, second, collection),
             "differences": describe_differences(scored, second),
         }
@@ -153,14 +157,14 @@ def _require_outputs(arguments: argparse.Namespace, collection: Collection) -> N
     require_writable_files(outputs, [*collection.files, *arguments.runs, *further])
 
 
-def _read_other(arguments: argparse.Namespace, collection: Collection) -> Run | None:
-    """Read the run to compare with."""
-    from everwhen.evaluate.retrieval.run_file import read_run
+def _read_other(arguments: argparse.Namespace, collection: Collection) -> tuple[Run | None, Dropped]:
+    """Read the run to compare with, and count its lines that were dropped."""
+    from everwhen.evaluate.retrieval.run_file import Dropped, read_run
 
     if arguments.against is None:
-        return None
-    other, _ = read_run(arguments.against, collection.queries, collection.documents)
-    return order_run(other, arguments)
+        return None, Dropped()
+    other, dropped = read_run(arguments.against, collection.queries, collection.documents)
+    return order_run(other, arguments), dropped
 
 
 def _require_measurable(arguments: argparse.Namespace, collection: Collection, measures: list[Measure | Own]) -> None:

@@ -23,11 +23,11 @@ class CollectionDeclaration:
         variants: By name, a column of the queries with another wording.
         measures: The family's own measures, by name.
         retrievers: The family's own retrievers, by name: each is made from the corpus and a seed.
-        defaults: The measures where none is named.
+        defaults: The measures where none is named, beside its own; empty: those of any collection.
     """
 
     groups: tuple[str, ...] = ()
     variants: Mapping[str, str] = field(default_factory=dict)
     measures: Mapping[str, OwnMeasure] = field(default_factory=dict)
     retrievers: Mapping[str, Callable[[Documents, int], Retriever]] = field(default_factory=dict)
-    defaults: tuple[str, ...] = ("nDCG@10", "RR@10", "R@10")
+    defaults: tuple[str, ...] = ()

@@ -69,7 +69,7 @@ def choose_collection(
         return found[0]
     there_are = ", ".join(f"{of} {each}" for of, names in published.items() for each in names)
     if not there_are:
-        raise InputError(f"{dataset}: no family publishes a collection; name documents with --corpus")
+        raise InputError(f"{dataset}: no family publishes a collection; everwhen retrieve --corpus searches others")
     wanted = " ".join(filter(None, (family, name)))
     if found:
         raise InputError(f"{dataset}: {len(found)} collections; name one with --family and --collection: {there_are}")
