@@ -16,6 +16,7 @@ from everwhen.core.errors import InputError
 from everwhen.families.tdbench.commands import paraphrase
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.texts.paraphrase import Names, PhrasingReason, judge_phrasings
+from everwhen.language.rewriting import NOTHING_WRITTEN
 from servers import FaultyServer
 from tdbench_dataset import build_item, write_dataset
 from tdbench_words import GAMES, LEADERS
@@ -108,14 +109,14 @@ def test_only_what_asks_the_same_is_kept(
         PhrasingReason.VALUE_MISSING,
         PhrasingReason.DATE_MISSING,
         PhrasingReason.OTHER_NUMBER,
-        PhrasingReason.NOT_WRITTEN,
+        NOTHING_WRITTEN,
     ]
     assert capsys.readouterr().err.splitlines() == [
         "kept: 2 phrasings of 2 of 3 items",
         "not kept: 2: a date is missing, or written more or less exactly",
         "not kept: 1: a value is missing",
         "not kept: 1: a number or a length of time is missing, or another is in it",
-        "not kept: 1: the model wrote no phrasing",
+        "not kept: 1: the model wrote no text",
         "wordings: wordings.jsonl",
     ]
     before = (here / "wordings.jsonl").read_bytes()

@@ -16,9 +16,11 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from everwhen.core.argument_values import read_count
 from everwhen.core.counted import count_noun
@@ -32,7 +34,8 @@ from everwhen.core.errors import ExitCode
 
 if TYPE_CHECKING:
     from everwhen.evaluate.items import Gold
-    from everwhen.families.tdbench.texts.paraphrase import Names
+    from everwhen.evaluate.messages import Message
+    from everwhen.language.rewriting import Rewriting
 
 FAMILY = "tdbench"
 
@@ -70,35 +73,51 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.core.files import write_atomically
     from everwhen.evaluate.ask.endpoint import open_endpoint
     from everwhen.evaluate.ask.run import ask_items, describe_failures
-    from everwhen.families.tdbench.texts.paraphrase import Names, build_prompt
+    from everwhen.families.tdbench.texts.paraphrase import Names, build_prompt, judge_phrasings, split_phrasings
+    from everwhen.language.rewriting import Rewriter, rewrite_texts
 
     require_outputs(arguments, others={"--rejects": arguments.rejects})
     endpoint = open_endpoint(arguments)
     gold = _read_gold(arguments)
     questions = {item.item_id: item.question for item in gold.iter_items()}
-    answers, failures = ask_items(
-        "tdbench paraphrase",
-        {item: build_prompt(question) for item, question in questions.items()},
-        endpoint,
-        locate_journal(arguments),
-        threads=arguments.threads,
-        quiet=arguments.quiet,
-    )
-    rows = _judge(questions, answers, Names(gold.tables["values"]["value"].to_pylist()))
+    names = Names(gold.tables["values"]["value"].to_pylist())
+    failures: Mapping[str, str] = {}
+
+    def ask(prompts: Mapping[int, Sequence[Message]]) -> Mapping[int, str]:
+        nonlocal failures
+        answers, failures = ask_items(
+            "tdbench paraphrase",
+            prompts,
+            endpoint,
+            locate_journal(arguments),
+            threads=arguments.threads,
+            quiet=arguments.quiet,
+        )
+        return answers
+
+    rewriter = Rewriter(build_prompt, split_phrasings, partial(judge_phrasings, names=names))
+    phrasings = rewrite_texts(questions, ask, rewriter)
+    kept = [each for each in phrasings if each.reason is None]
     origin = {"model": arguments.model, "dataset": gold.content_hash, "family": FAMILY}
-    kept = [row for row in rows if "reason" not in row]
-    for path, written in ((arguments.out, kept), (arguments.rejects, [row for row in rows if "reason" in row])):
+    for path, written in ((arguments.out, kept), (arguments.rejects, [each for each in phrasings if each.reason])):
         if path:
-            write_atomically(path, "".join(json.dumps(row | origin) + "\n" for row in written))
+            write_atomically(path, "".join(_write_line(each, origin) for each in written))
     if not arguments.quiet:
-        items = len({row["item_id"] for row in kept})
+        items = len({each.key for each in kept})
         print(f"kept: {count_noun(len(kept), 'phrasing')} of {items:,} of {len(questions):,} items", file=sys.stderr)
-        for reason, count in Counter(row["reason"] for row in rows if "reason" in row).most_common():
+        for reason, count in Counter(each.reason for each in phrasings if each.reason).most_common():
             print(f"not kept: {count:,}: {reason}", file=sys.stderr)
         print(f"wordings: {arguments.out}", file=sys.stderr)
     if failures:
         print(describe_failures(failures, len(questions)), file=sys.stderr)
     return ExitCode.MAY_GO_ON if failures else ExitCode.DONE
+
+
+def _write_line(phrasing: Rewriting[int], origin: Mapping[str, object]) -> str:
+    """Write the line of a phrasing."""
+    row = {"item_id": phrasing.key, "question": phrasing.text}
+    reason = {"reason": phrasing.reason} if phrasing.reason else {}
+    return json.dumps({**row, **reason, **origin}) + "\n"
 
 
 def _read_gold(arguments: argparse.Namespace) -> Gold:
@@ -109,18 +128,3 @@ def _read_gold(arguments: argparse.Namespace) -> Gold:
 
     ids = select_ids(arguments.dataset, FAMILY, Selection(split=arguments.split, limit=arguments.limit))
     return read_gold(arguments.dataset, FAMILY, replace(EVALUATION, tables={"values": VALUES}), ids=ids)
-
-
-def _judge(questions: dict[int, str], answers: dict[int, str], names: Names) -> list[dict[str, Any]]:
-    """Judge the phrasings of all items: a row for each, those that are not kept with the reason."""
-    from everwhen.families.tdbench.texts.paraphrase import PhrasingReason, judge_phrasings, split_phrasings
-
-    rows: list[dict[str, Any]] = []
-    for item, answer in answers.items():
-        phrasings = split_phrasings(answer)
-        if not phrasings:
-            rows.append({"item_id": item, "question": None, "reason": PhrasingReason.NOT_WRITTEN.value})
-        for phrasing, reason in zip(phrasings, judge_phrasings(questions[item], phrasings, names), strict=True):
-            row = {"item_id": item, "question": phrasing}
-            rows.append(row if reason is None else {**row, "reason": reason.value})
-    return rows

@@ -42,7 +42,6 @@ NUMBER = re.compile(
 class PhrasingReason(StrEnum):
     """Why a phrasing is not kept."""
 
-    NOT_WRITTEN = "the model wrote no phrasing"
     VALUE_MISSING = "a value is missing"
     OTHER_VALUE = "another value is in it"
     DATE_MISSING = "a date is missing, or written more or less exactly"
@@ -88,18 +87,18 @@ def split_words(text: str) -> tuple[str, ...]:
     return tuple(words[1:] if words[:1] == ["the"] else words)
 
 
-def build_prompt(question: str) -> list[Message]:
-    """Build the prompt that asks a model for phrasings."""
+def build_prompt(question: str, _: Sequence[str] = ()) -> list[Message]:
+    """Build the prompt that asks a model for phrasings; it is asked once."""
     return [{"role": "user", "content": f"{INSTRUCTION}\n\nQuestion: {question}"}]
 
 
-def split_phrasings(response: str | None) -> list[str]:
+def split_phrasings(response: str) -> list[str]:
     """Split a response into phrasings: its lines that begin with Q, three at most.
 
     >>> split_phrasings("Q: Who is it?\\n\\nQ2: Who was it?\\nThat is all.")
     ['Who is it?', 'Who was it?']
     """
-    return [" ".join(line.split()).strip('"*') for line in LINE.findall(response or "")][:PHRASINGS]
+    return [" ".join(line.split()).strip('"*') for line in LINE.findall(response)][:PHRASINGS]
 
 
 def judge_phrasings(question: str, phrasings: Sequence[str], names: Names) -> Iterator[PhrasingReason | None]:
