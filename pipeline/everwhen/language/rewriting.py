@@ -37,7 +37,7 @@ class Rewriter(Generic[P]):
     """How texts are rewritten.
 
     Attributes:
-        build_prompt: Builds the prompt of an original; given too are the reasons for which its rewritings so far are not
+        build_prompt: Builds the prompt of an original, given the reasons for which its rewritings so far are not
             kept. A prompt that repeats an earlier one gets the earlier response.
         split_response: Splits a response into texts.
         judge: Judges the texts of a response, given the original first: why each is not kept, or None.
