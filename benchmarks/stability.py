@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from everwhen.core.arrays import number_within
 from everwhen.core.hash_chains import START, extend_hashes
-from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Positions, Turn
 
 CASES = [

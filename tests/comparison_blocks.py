@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from everwhen.families.complextempqa.arrays import Ints, wrap_lists
+from everwhen.core.arrays import Ints, wrap_lists
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.blocks import Block, Turn

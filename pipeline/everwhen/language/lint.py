@@ -6,10 +6,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from everwhen.core.reasons import RejectReason
 
 COMPARES = re.compile(
@@ -94,7 +90,7 @@ def find_lint_error(question: str, answer: Sequence[str], *, choice: bool, compa
         return RejectReason.ID_FOR_ANSWER
     if comparison and len(COMPARES.findall(question)) > 1:
         return RejectReason.COMPARING_NAME
-    if not choice and _is_answer_leaked(question, answer):
+    if not choice and is_answer_leaked(question, answer):
         return RejectReason.ANSWER_IN_QUESTION
     return None
 
@@ -105,7 +101,7 @@ def _has_proper_start(question: str) -> bool:
     return first != "" and (unicodedata.category(first) in ("Lu", "Lt", "Lo") or first in "0123456789")
 
 
-def _is_answer_leaked(question: str, answer: Sequence[str]) -> bool:
+def is_answer_leaked(question: str, answer: Sequence[str]) -> bool:
     """Whether the question contains an answer's words.
 
     A longer answer also counts as the beginning of a word: "South Korean" gives "South Korea" away.
@@ -116,87 +112,3 @@ def _is_answer_leaked(question: str, answer: Sequence[str]) -> bool:
         if words != "  " and (words.rstrip() if len(words) >= TELLING else words) in question_words:
             return True
     return False
-
-
-def find_leaked_names(questions: pa.Array, labels: pa.Array) -> list[int]:
-    """Find the rows whose question contains the name of the subject that it describes.
-
-    The name of a described film may occur in that of another one: "Mirror" in "Black Mirror". Whole words are compared.
-
-    Args:
-        questions: The questions; null where there are no words for one.
-        labels: The name of the subject that each of them describes; null where none is described.
-    """
-    both = pc.and_(questions.is_valid(), labels.is_valid())
-    rows = np.flatnonzero(both.to_numpy(zero_copy_only=False))
-    names = labels.take(pa.array(rows)).dictionary_encode()
-    words = [tokenize(name) for name in names.dictionary.to_pylist()]
-    # Few questions contain the longest word of the name: only these are split into words.
-    longest = [max(name.split(), key=len, default=None) for name in words]
-    asked = zip(rows.tolist(), questions.take(pa.array(rows)).to_pylist(), names.indices.to_pylist(), strict=True)
-    return [
-        row
-        for row, question, name in asked
-        if (word := longest[name]) is not None and word in question.lower() and words[name] in tokenize(question)
-    ]
-
-
-ANY_LITTLE = "|".join(LITTLE_WORDS)
-HINTS = "|".join(
-    (
-        r"(?i)[\s\pZ]{2}|^[\s\pZ]|[\s\pZ]$| [?!,;:.)]|[?!]$|\(([\s\pZ]|\)|$)|\ban?\b|yes|no|^[^\pL0-9]",
-        *(rf"\b{word}[\s\pZ]+{word}\b" for word in LITTLE_WORDS),
-        COMPARES.pattern,
-    )
-)
-"""What in a name `may_fail` must look at more closely; a regular expression as Arrow takes them."""
-
-EDGES = rf"(?i)^[\s\pZ]*({ANY_LITTLE})\b|\b({ANY_LITTLE})[\s\pZ]*$"
-"""What in a text `find_edge_words` must look at; a regular expression as Arrow takes them."""
-
-
-def may_fail(name: str, *, last: bool) -> bool:
-    """Whether this name may be the reason why a question is rejected.
-
-    Of the other names no question is examined: a hundred million questions have a hundred thousand names. For the words
-    beside a name see `find_edge_words`.
-
-    >>> may_fail("Citizen Kane", last=True), may_fail("Help!", last=True), may_fail("Help!", last=False)
-    (False, True, False)
-
-    Args:
-        name: The name.
-        last: Whether it is the last of the question, so that a question mark may follow.
-    """
-    capital = f"{name[:1].upper()}{name[1:]}"
-    return (
-        any(
-            find_lint_error(text, (), choice=True, comparison=False)
-            for text in (f"{capital}, x?", f"X {name} x?", *([f"X {name}?"] if last else []))
-        )
-        # Whether "a" is right at the end of a name depends on the next word.
-        or re.search(r"\ban?$", name) is not None
-        or COMPARES.search(name) is not None
-        or _is_answer_leaked(name, ("yes", "no"))
-    )
-
-
-LITTLE = "|".join(f"({word})" for word in LITTLE_WORDS)
-"""The little words, each as a group: its number is the word's position."""
-
-BEGINS = re.compile(rf"(?i)\s*(?:{LITTLE})(?![\w'’-])")
-ENDS = re.compile(rf"(?i)(?<![\w'’-])(?:{LITTLE})\s*$")
-
-
-def find_edge_words(text: str) -> tuple[int, int]:
-    """Find the little words that a text begins and ends with, as positions in LITTLE_WORDS from 1; 0: no such word.
-
-    Where one text ends with the word that the next begins with, the word is doubled.
-
-    >>> begins, ends = find_edge_words("The Man Who Fell to")
-    >>> LITTLE_WORDS[begins - 1], LITTLE_WORDS[ends - 1]
-    ('the', 'to')
-
-    """
-    first, last = BEGINS.match(text), ENDS.search(text)
-    return (first.lastindex or 0) if first else 0, (last.lastindex or 0) if last else 0

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from comparison_blocks import build_block, build_members, build_template, enumerate_sets, hash_pair, place_blocks
+from everwhen.core.arrays import number_within
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import (
     MAX_WIDTH,

@@ -5,10 +5,9 @@ from itertools import product
 
 import numpy as np
 import pyarrow as pa
-import xxhash
 
 from comparison_blocks import SCHEMA, build_template
-from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings, find_years
+from everwhen.families.complextempqa.metadata import Asked, build_columns, find_years
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.template import Template
 
@@ -72,25 +71,3 @@ def test_rows_have_all_columns_and_say_what_their_template_says() -> None:
 def test_a_year_is_known_where_a_day_is() -> None:
     days = pa.array([DAY, None, dt.date(1, 1, 1)], pa.date32())
     assert find_years(days).to_pylist() == [1990, None, 1]
-
-
-def test_the_wording_is_that_of_the_least_hash_of_id_and_number() -> None:
-    three = build_template("three")
-    gone = three.model_copy(update={"questions": {n: three.questions[n] for n in (0, 2)}})
-    ids = np.arange(3_000, dtype=np.int64) * 7_919
-    place = np.arange(3_000) % 2
-    found, without = (choose_wordings(ids, place, [three, other]) for other in (three, gone))
-    for number, wording in zip(ids[:50].tolist(), found[:50].tolist(), strict=True):
-        assert wording == min(range(3), key=lambda n: hash_pair(number, n))
-    assert all(0.3 < (found == n).mean() < 0.37 for n in range(3))
-    # What is gone takes nobody else's wording along.
-    assert (found[found != 1] == without[found != 1])[place[found != 1] == 1].all()
-    assert (found == without)[place == 0].all()
-
-
-def hash_pair(question_id: int, number: int) -> int:
-    """The documented hash (docs/reference/stability.md)."""
-    value = 42
-    for each in (question_id, number):
-        value = xxhash.xxh64(each.to_bytes(8, "little"), seed=value).intdigest()
-    return value & (2**63 - 1)

@@ -7,7 +7,8 @@ import re
 from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_property_paths
 from everwhen.core.errors import InputError
 from everwhen.core.sql import render_literal, render_table
-from everwhen.families.complextempqa.template import SLOT, Slot, Template
+from everwhen.families.complextempqa.template import Slot, Template
+from everwhen.language.wording import split_wording
 
 RENDERED = """-- The questions of {id}, rendered from the facts: actual and expected, one row a question.
 WITH plain AS (
@@ -163,7 +164,7 @@ def render_slots(template: Template) -> str:
     positions = {name: position for position, (name, _) in enumerate(asked, 1)}
     named = [positions[name] for name, slot in asked if slot.text is None]
     order = " ".join(
-        f"WHEN {number} THEN {render_literal(re.findall(SLOT, wording))}"
+        f"WHEN {number} THEN {render_literal(split_wording(wording)[1::2])}"
         for number, wording in sorted(template.questions.items())
     )
     slots = [
@@ -208,7 +209,7 @@ def _choose_wording(template: Template, positions: dict[str, int], *, is_describ
 def _join(template: Template, wording: str, positions: dict[str, int], *, is_described: bool) -> str:
     """Join a wording with the texts of its slots; it begins with a capital."""
     parts = []
-    for number, part in enumerate(re.split(SLOT, wording)):
+    for number, part in enumerate(split_wording(wording)):
         if number % 2:
             parts.append(_fill(part, template.slots[part], template, positions, is_described=is_described))
         elif part:

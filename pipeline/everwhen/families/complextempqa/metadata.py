@@ -12,9 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from everwhen.core.hash_chains import START, extend_hashes
-from everwhen.core.hashing import LARGEST
-from everwhen.families.complextempqa.arrays import Ints, Mask, find_distinct, take_by_number
+from everwhen.core.arrays import Ints, Mask, find_distinct, take_by_number
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.template import Template
 
@@ -70,29 +68,6 @@ class Asked:
     answers: pa.ListArray
     answer_entities: pa.ListArray
     answer_countries: pa.ListArray
-
-
-def choose_wordings(ids: Ints, template: Ints, templates: Sequence[Template]) -> Ints:
-    """Choose the wording of each question: that of the least hash of its id and the wording's number.
-
-    A wording more so takes its share of the questions and changes no other.
-
-    Args:
-        ids: The questions' ids.
-        template: The place of each question's template.
-        templates: The templates, by place.
-    """
-    found = np.zeros(len(ids), dtype=np.int8)
-    for position in find_distinct(template)[0].tolist():
-        numbers = np.array(sorted(templates[position].questions), dtype=np.int64)
-        if len(numbers) == 1:
-            found[template == position] = numbers[0]
-            continue
-        rows = np.flatnonzero(template == position)
-        begun = extend_hashes(np.uint64(START), ids[rows].astype(np.int64))
-        hashes = np.stack([extend_hashes(begun, int(number)) & np.uint64(LARGEST) for number in numbers])
-        found[rows] = numbers[np.argmin(hashes, axis=0)]
-    return found
 
 
 def find_years(start: pa.Array) -> pa.Array:

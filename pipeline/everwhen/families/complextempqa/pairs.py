@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from everwhen.core.arrays import Ints, Mask, find_distinct, number_within
 from everwhen.core.hash_chains import Hashes
-from everwhen.families.complextempqa.arrays import Ints, Mask, find_distinct, number_within
 from everwhen.families.complextempqa.blocks import Block, Positions
 from everwhen.families.complextempqa.budget import Chunk, Quota
 from everwhen.families.complextempqa.contexts import Context, ContextNumbers

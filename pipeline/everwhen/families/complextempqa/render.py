@@ -14,9 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from everwhen.core.reasons import RejectReason
-from everwhen.families.complextempqa.arrays import (
-    CountrySets,
+from everwhen.core.arrays import (
     Ints,
     Mask,
     find_distinct,
@@ -26,13 +24,23 @@ from everwhen.families.complextempqa.arrays import (
     wrap_lists,
     wrap_optional,
 )
+from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.contexts import Context, list_pieces, locate_subjects
-from everwhen.families.complextempqa.label_matches import LabelMatches, may_be_around
-from everwhen.families.complextempqa.lint_candidates import Mentions, NameTable, SlotContexts, find_lint_errors
-from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings
-from everwhen.families.complextempqa.sentences import join_pieces
+from everwhen.families.complextempqa.country_sets import CountrySets
+from everwhen.families.complextempqa.metadata import Asked, build_columns
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
-from everwhen.language.lint import find_edge_words, find_leaked_names, find_lint_error
+from everwhen.language.lint import find_lint_error
+from everwhen.language.lint_arrow import (
+    LabelMatches,
+    Mentions,
+    NameTable,
+    SlotContexts,
+    find_edge_words,
+    find_leaked_names,
+    find_lint_errors,
+    may_be_around,
+)
+from everwhen.language.wording_arrow import choose_wordings, join_pieces
 
 UNKNOWN = np.iinfo(np.int32).min
 """The number of an unknown day."""
@@ -81,7 +89,8 @@ class ComparisonRenderer:
 
     def choose_wordings(self, bound: Mapping[str, Ints]) -> Ints:
         """Choose the wording of each row, by number."""
-        return choose_wordings(bound["question_id"], self._by_context["template"][bound["context"]], self.templates)
+        template = self._by_context["template"][bound["context"]]
+        return choose_wordings(bound["question_id"], template, [sorted(t.questions) for t in self.templates])
 
     def order_rows(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """Return the order of rows in a file: by template and year, otherwise unchanged.
@@ -111,11 +120,12 @@ class ComparisonRenderer:
         asked, errors = [], {}
         for start, end in find_runs(self._by_context["template"][context], wording):
             part = {name: values[start:end] for name, values in bound.items()}
-            template = self.contexts[int(context[start])].template
-            text, doubtful, mentions = self._render_text(template, int(wording[start]), part)
+            position = self.contexts[int(context[start])].template
+            text, doubtful, mentions = self._render_text(position, int(wording[start]), part)
             asked.append(text)
             if len(doubtful):
-                found = find_lint_errors(text, self._list_answers(part), self.templates[template], doubtful)
+                choice = self.templates[position].choice
+                found = find_lint_errors(text, self._list_answers(part), doubtful, choice=choice, comparison=True)
                 errors.update({start + row: reason for row, reason in found.items()})
             for row in self._find_named(text, mentions, part):
                 errors.setdefault(start + row, RejectReason.DESCRIBED_IS_NAMED)

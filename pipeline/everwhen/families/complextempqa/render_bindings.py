@@ -9,14 +9,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from everwhen.core.arrays import filter_lists, find_runs
 from everwhen.core.reasons import RejectReason
-from everwhen.families.complextempqa.arrays import filter_lists, find_runs
-from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings, find_years
+from everwhen.families.complextempqa.metadata import Asked, build_columns, find_years
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.recognition import find_unrecognised
-from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import DESCRIPTION, Template
-from everwhen.language.lint import find_leaked_names, find_lint_error
+from everwhen.language.lint import find_lint_error
+from everwhen.language.lint_arrow import find_leaked_names
+from everwhen.language.wording_arrow import choose_wordings, join_pieces
 
 
 def with_wordings(bindings: pa.Table, templates: Sequence[Template]) -> pa.Table:
@@ -24,7 +25,8 @@ def with_wordings(bindings: pa.Table, templates: Sequence[Template]) -> pa.Table
     position = {template.id: number for number, template in enumerate(templates)}
     named = bindings["template_id"].combine_chunks().dictionary_encode()
     template = np.array([position[name] for name in named.dictionary.to_pylist()], dtype=np.int32)[named.indices]
-    wording = choose_wordings(bindings["question_id"].to_numpy(), template, templates)
+    numbers = [sorted(each.questions) for each in templates]
+    wording = choose_wordings(bindings["question_id"].to_numpy(), template, numbers)
     years = find_years(pc.struct_field(bindings["span"].combine_chunks(), "start"))
     added = {"template": pa.array(template), "wording_number": pa.array(wording), "year": years}
     return reduce(lambda table, name: table.append_column(name, added[name]), added, bindings)

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from everwhen.core.arrays import Ints, Mask, number_within
 from everwhen.core.hash_chains import START, Hashes, extend_hashes
-from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
 from everwhen.families.complextempqa.blocks import Block, Positions
 from everwhen.families.complextempqa.numbering import NAMED
 from everwhen.families.complextempqa.template import DIRECTIONS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
@@ -15,8 +14,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.models import StrictModel, read_yaml, validate_model
 from everwhen.core.resources import find_templates
 from everwhen.families.complextempqa.question_type import QuestionType
-
-SLOT = re.compile(r"\{([a-z_]+)\}")
+from everwhen.language.wording import split_wording
 
 BLOCK_RELATIONS = {"pair": 2, "triple": 3}
 """The relations that compare subjects of one block, each with its number of subjects."""
@@ -169,14 +167,15 @@ class Template(StrictModel):
     @model_validator(mode="after")
     def _check_wordings(self) -> Template:
         for wording in self.questions.values():
-            used = set(SLOT.findall(wording))
+            pieces = split_wording(wording)
+            used = set(pieces[1::2])
             unknown = used - set(self.slots)
             if unknown:
                 raise ValueError(f"wording {wording!r} names the unknown slot {sorted(unknown)[0]}")
             missing = {name for name, slot in self.slots.items() if slot.entity is not None} - used
             if missing:
                 raise ValueError(f"wording {wording!r} leaves out the slot {sorted(missing)[0]}")
-            if "{" in SLOT.sub("", wording) or "}" in SLOT.sub("", wording):
+            if not {"{", "}"}.isdisjoint("".join(pieces[0::2])):
                 raise ValueError(f"wording {wording!r} has a brace that is no slot")
             if not wording.endswith("?"):
                 raise ValueError(f"wording {wording!r} does not end in a question mark")
@@ -225,9 +224,9 @@ class Template(StrictModel):
         Returns:
             The texts around the slots, one more than slots, and the position of each slot in `slots`.
         """
-        parts = SLOT.split(self.questions[wording])
+        pieces = split_wording(self.questions[wording])
         names = list(self.slots)
-        return parts[0::2], [names.index(name) for name in parts[1::2]]
+        return pieces[0::2], [names.index(name) for name in pieces[1::2]]
 
 
 @cache

@@ -10,9 +10,9 @@ import numpy as np
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.core.arrays import Ints
 from everwhen.core.hash_chains import Hashes, extend_hashes
 from everwhen.core.hashing import hash_text
-from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.template import DESCRIPTION
 

@@ -18,9 +18,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from everwhen.core.arrays import Ints, Mask
 from everwhen.core.hashed_file import HashedFile
 from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
-from everwhen.families.complextempqa.arrays import Ints, Mask
 from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import ComparisonRenderer

@@ -1,7 +1,7 @@
 """The clauses of questions about a row: who did what when, in three structures each.
 
 A voice says what is asked and of whom; each of its methods returns the wordings of one kind of question. Phrases have
-marked slots (`everwhen.families.tdbench.texts.times`).
+marked slots (`everwhen.language.wording`).
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from everwhen.families.tdbench.texts.sentences import (
     COUNT,
     Counted,
     Wordings,
-    add_article,
     choose_preposition,
     describe_spell,
     is_lasting,
     split_endpoints,
-    write_capital,
     write_counts,
     write_current,
     write_joined,
 )
 from everwhen.families.tdbench.texts.times import Times
+from everwhen.language.wording import add_article, capitalize
 
 
 class Voice(Protocol):
@@ -88,8 +87,8 @@ class Subject:
             clauses.append(f"{self.verbs.again if starts else self.verbs.end} {times.write_all(ends)}")
         spell = f"{add_article(self.noun)} that {describe_spell(comparisons, times)}"
         return (
-            f"{write_capital(self.who)} {' and '.join(clauses)}?",
-            f"{write_capital(self.who)} {self.verbs.was} {choose_preposition(self.verbs.was)} {spell}?",
+            f"{capitalize(self.who)} {' and '.join(clauses)}?",
+            f"{capitalize(self.who)} {self.verbs.was} {choose_preposition(self.verbs.was)} {spell}?",
             f"In {spell}, {self.who} {self.verbs.was}?",
         )
 
@@ -170,9 +169,9 @@ class Happening:
         """Ask with the time behind, before, and behind."""
         when = times.write_all(comparisons)
         return (
-            f"{write_capital(self.who)} {self.happened} {when}?",
-            f"{write_capital(when)}, {self.who} {self.happened}?",
-            f"{write_capital(self.who)} was it that {self.happened} {when}?",
+            f"{capitalize(self.who)} {self.happened} {when}?",
+            f"{capitalize(when)}, {self.who} {self.happened}?",
+            f"{capitalize(self.who)} was it that {self.happened} {when}?",
         )
 
     def ask_current(self, *, is_bare: bool) -> Wordings:
@@ -187,8 +186,8 @@ class Happening:
         """Ask who it happened to so many times."""
         occasions = f"{counted.least} {COUNT} {'occasion' if counted.is_one else 'occasions'}{counted.within}"
         return (
-            f"{write_capital(self.who)} {self.happened} {counted.often}{counted.within}?",
-            f"{write_capital(self.who)} {self.happened} on {occasions}?",
+            f"{capitalize(self.who)} {self.happened} {counted.often}{counted.within}?",
+            f"{capitalize(self.who)} {self.happened} on {occasions}?",
             f"On {occasions}, {self.who} {self.happened}?",
         )
 
@@ -234,7 +233,7 @@ class Record:
         separate = "separate " if counted.of_stints else ""
         span = counted.dated if self.is_point else counted.begun
         return (
-            f"{write_capital(which)} {records} with {self.given}{span}?",
+            f"{capitalize(which)} {records} with {self.given}{span}?",
             f"For {self.given}, {which} {records}{span}?",
             f"Counting {separate}records with {self.given}{span}, {which} {counted.least} {COUNT}?",
         )

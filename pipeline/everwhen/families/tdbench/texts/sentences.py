@@ -1,4 +1,4 @@
-"""Parts of sentences that all voices share, with marked slots (`everwhen.families.tdbench.texts.times`)."""
+"""Parts of sentences that all voices share, with marked slots (`everwhen.language.wording`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from everwhen.families.tdbench.texts.comparisons import Comparison
-from everwhen.families.tdbench.texts.times import EVENT, Times, mark_slot
+from everwhen.families.tdbench.texts.times import EVENT, Times
+from everwhen.language.wording import capitalize, mark_slot
 
 Wordings = tuple[str, ...]
 
@@ -63,20 +64,6 @@ class Counted:
         return f" dated{self.within}" if self.since else self.until
 
 
-def write_capital(text: str) -> str:
-    """Write the first letter as a capital, unless it is that of a value."""
-    return text[:1].upper() + text[1:]
-
-
-def add_article(noun: str) -> str:
-    """Put the indefinite article before a noun.
-
-    >>> add_article("term"), add_article("era")
-    ('a term', 'an era')
-    """
-    return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
-
-
 def choose_preposition(was: str) -> str:
     """Choose the preposition before a length of time.
 
@@ -116,23 +103,23 @@ def write_current(question: str, rest: str, *, is_bare: bool) -> Wordings:
     """
     if is_bare:
         return (
-            f"{write_capital(question)} {rest} at present?",
+            f"{capitalize(question)} {rest} at present?",
             f"At present, {question} {rest}?",
             f"As things are now, {question} {rest}?",
         )
     return (
-        f"{write_capital(question)} {rest} as of {AS_OF}?",
+        f"{capitalize(question)} {rest} as of {AS_OF}?",
         f"As of {AS_OF}, {question} {rest}?",
-        f"{write_capital(question)}, as of {AS_OF}, {rest}?",
+        f"{capitalize(question)}, as of {AS_OF}, {rest}?",
     )
 
 
 def write_joined(question: str, rest: str) -> Wordings:
     """Write what was true during an event, from question word, or verb with subject, and the rest."""
     return (
-        f"{write_capital(question)} {rest} during {EVENT}?",
+        f"{capitalize(question)} {rest} during {EVENT}?",
         f"During {EVENT}, {question} {rest}?",
-        f"{write_capital(question)} {rest} when {EVENT} took place?",
+        f"{capitalize(question)} {rest} when {EVENT} took place?",
     )
 
 
@@ -141,7 +128,7 @@ def write_counts(question: str, was: str, counted: Counted, noun: str, plural: s
     terms = counted.count(noun, plural)
     order = "separate " if counted.of_stints else "recorded "
     return (
-        f"{write_capital(question)} {was} {choose_preposition(was)} {terms}{counted.begun}?",
+        f"{capitalize(question)} {was} {choose_preposition(was)} {terms}{counted.begun}?",
         f"Counting {order}{plural}{counted.begun}, {question} {was} {counted.often}?",
         f"With {terms} on record{counted.begun}, {question} {was}?",
     )

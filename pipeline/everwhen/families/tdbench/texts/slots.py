@@ -8,31 +8,24 @@ from __future__ import annotations
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from everwhen.families.tdbench.texts.times import MARK
 from everwhen.temporal.phrases import MONTHS, SMALL_NUMBERS
 
 VALUE_SEPARATOR = "\x1f"
 """Between column and value in the keys of values in words."""
 
 
-def fill_pieces(pieces: Column, values: Column) -> Column:
-    """Join pieces, texts and names of slots in turn, to a sentence; a slot without a value becomes `MARK`.
+def fill_slot(name: Column, values: Column) -> Column:
+    """Find the text of a slot; null without a value.
 
     Args:
-        pieces: The pieces, array<string>, beginning with a text.
+        name: Its name.
         values: Values in words, map<string,string>, by column, separator and value.
     """
-    texts = list_slots()
-
-    def fill(piece: Column, place: Column) -> Column:
-        filled = F.when(place % 2 == 0, piece)
-        filled = filled.when(piece.startswith("given:"), write_value(F.substring(piece, 7, 1000), values))
-        filled = filled.when(piece.startswith("ordinal:"), write_ordinal(_find_value(F.substring(piece, 9, 1000))))
-        for name, text in texts.items():
-            filled = filled.when(piece == name, text)
-        return F.coalesce(filled, F.lit(MARK))
-
-    return F.array_join(F.transform(pieces, fill), "")
+    text = F.when(name.startswith("given:"), write_value(F.substring(name, 7, 1000), values))
+    text = text.when(name.startswith("ordinal:"), write_ordinal(_find_value(F.substring(name, 9, 1000))))
+    for slot, filled in list_slots().items():
+        text = text.when(name == slot, filled)
+    return text
 
 
 def list_slots() -> dict[str, Column]:

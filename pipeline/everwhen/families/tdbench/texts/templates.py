@@ -15,8 +15,9 @@ from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.clauses import Choice, Voice
 from everwhen.families.tdbench.texts.comparisons import SHORT_RELATIONS, list_comparisons
 from everwhen.families.tdbench.texts.sentences import Counted
-from everwhen.families.tdbench.texts.times import EVENT, MARK, Times, mark_slot, shorten_events
+from everwhen.families.tdbench.texts.times import EVENT, Times, shorten_events
 from everwhen.families.tdbench.texts.voices import build_event, choose_voice
+from everwhen.language.wording import mark_slot, split_marked
 from everwhen.temporal.allen import Relation
 from everwhen.temporal.phrases import write_date
 
@@ -73,8 +74,8 @@ def _compile_scope(scope: Scope, declarations: Mapping[str, Declaration]) -> Ite
                 scope.scope_id,
                 form,
                 wording,
-                tuple(named.split(MARK)),
-                tuple(event.split(MARK)) if event else (),
+                tuple(split_marked(named)),
+                tuple(split_marked(event)) if event else (),
                 isinstance(voice, Choice),
             )
 

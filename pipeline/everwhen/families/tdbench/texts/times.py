@@ -1,6 +1,6 @@
 """Comparisons of times in words: "before 1 May 1990", "exactly six months after", "after the Games began".
 
-Phrases contain slots between two record separators; `everwhen.families.tdbench.texts.slots` fills them.
+Phrases contain marked slots (`everwhen.language.wording`); `everwhen.families.tdbench.texts.slots` fills them.
 """
 
 from __future__ import annotations
@@ -9,16 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from everwhen.families.tdbench.texts.comparisons import Comparison
+from everwhen.language.wording import MARK, mark_slot
 from everwhen.temporal.allen import Relation
-
-MARK = "\x1e"
-"""Encloses a slot; a table with this character is rejected."""
-
-
-def mark_slot(name: str) -> str:
-    """Mark the name of a slot."""
-    return f"{MARK}{name}{MARK}"
-
 
 EVENT = mark_slot("event")
 UNIT_WHICH = mark_slot("unit_which")

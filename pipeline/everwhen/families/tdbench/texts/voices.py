@@ -8,7 +8,8 @@ from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.words import Phrases, list_columns, parse_phrase
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.clauses import Choice, Happening, Record, Subject, Verbs, Voice
-from everwhen.families.tdbench.texts.times import EVENT, mark_slot
+from everwhen.families.tdbench.texts.times import EVENT
+from everwhen.language.wording import mark_slot
 
 COPULAS = ("is", "was", "are", "were")
 

@@ -11,10 +11,11 @@ from everwhen.core.hashing import LARGEST
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.question_reasons import QuestionReason
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.check_texts import find_text_error
-from everwhen.families.tdbench.texts.slots import VALUE_SEPARATOR, fill_pieces, subtract_unit
+from everwhen.families.tdbench.texts.slots import VALUE_SEPARATOR, fill_slot, subtract_unit
 from everwhen.families.tdbench.texts.templates import WORDINGS, compile_templates
-from everwhen.families.tdbench.texts.times import MARK
+from everwhen.language.lint_spark import find_lint_error
+from everwhen.language.wording import MARK
+from everwhen.language.wording_spark import capitalize, choose_wordings, join_pieces
 
 TEMPLATES = (
     "scope_id string, form string, wording tinyint, pieces array<string>, event_pieces array<string>,"
@@ -22,8 +23,8 @@ TEMPLATES = (
 )
 """Columns of the table of templates."""
 
-MOST_CHARACTERS = 100_000
-"""Characters of a question; more than any has."""
+VALUES = r" \| "
+"""Separates the values of several asked columns."""
 
 
 def write_texts(
@@ -47,15 +48,17 @@ def write_texts(
     templates = tabulate_templates(bindings.sparkSession, declarations, scopes)
     chosen = _choose_wordings(bindings.withColumn("form", name_form()), wordings)
     joined = chosen.drop("event").join(F.broadcast(templates), ["scope_id", "form", "wording"], "left")
-    sentence = fill_pieces(F.col("pieces"), F.col("worded"))
-    capital = F.concat(F.upper(F.substring("sentence", 1, 1)), F.substring("sentence", 2, MOST_CHARACTERS))
     texts = (
-        joined.withColumn("sentence", sentence)
-        .withColumn("question", capital)
-        .withColumn("event", F.when(F.size("event_pieces") > 0, fill_pieces(F.col("event_pieces"), F.col("worded"))))
+        joined.withColumn("sentence", _fill_pieces("pieces"))
+        .withColumn("question", capitalize(F.col("sentence")))
+        .withColumn("event", F.when(F.size("event_pieces") > 0, _fill_pieces("event_pieces")))
     )
-    error = F.when(~_is_reversible(), str(QuestionReason.NOT_REVERSIBLE)).otherwise(
-        find_text_error(F.col("question"), F.col("answer"), F.coalesce("is_choice", F.lit(False)))
+    question, is_choice = F.col("question"), F.coalesce("is_choice", F.lit(False))
+    values = F.flatten(F.transform("answer", lambda value: F.split(value, VALUES)))
+    error = (
+        F.when(~_is_reversible(), str(QuestionReason.NOT_REVERSIBLE))
+        .when(question.isNull() | question.contains(MARK), str(QuestionReason.NOT_FILLED))
+        .otherwise(find_lint_error(question, values, is_choice))
     )
     shown = F.translate("question", MARK, "…")  # a reject is an example in reports
     return (
@@ -106,22 +109,18 @@ def name_form() -> Column:
     )
 
 
+def _fill_pieces(pieces: str) -> Column:
+    """Join the pieces of a column with the texts of their slots."""
+    return join_pieces(F.col(pieces), lambda slot: fill_slot(slot, F.col("worded")))
+
+
 def _choose_wordings(bindings: DataFrame, wordings: int) -> DataFrame:
-    """Choose the wordings of each item: those of the least hashes of item and number."""
-    hashed = [
-        F.struct(F.xxhash64("item_id", F.lit(each)), F.lit(each).cast("tinyint").alias("wording"))
-        for each in range(WORDINGS)
-    ]
+    """Choose the wordings of each item by the hash of item and number, and name each by an item of its own."""
+    hashes = {number: F.xxhash64("item_id", F.lit(number)) for number in range(WORDINGS)}
+    chosen = bindings.withColumn("wording", F.explode(choose_wordings(hashes, wordings)))
     if wordings == 1:
-        return bindings.withColumn("wording", F.array_min(F.array(*hashed))["wording"])
-    chosen = F.slice(F.sort_array(F.array(*hashed)), 1, wordings)
-    item_id = F.xxhash64("item_id", "wording").bitwiseAND(F.lit(LARGEST))
-    return (
-        bindings.withColumn("chosen", F.explode(chosen))
-        .withColumn("wording", F.col("chosen.wording"))
-        .withColumn("item_id", item_id)
-        .drop("chosen")
-    )
+        return chosen
+    return chosen.withColumn("item_id", F.xxhash64("item_id", "wording").bitwiseAND(F.lit(LARGEST)))
 
 
 def _is_reversible() -> Column:

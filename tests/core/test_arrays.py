@@ -5,8 +5,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.families.complextempqa.arrays import (
-    CountrySets,
+from everwhen.core.arrays import (
     find_distinct,
     find_runs,
     number_texts,
@@ -40,17 +39,6 @@ def test_different_numbers_are_those_of_a_set(numbers: list[int]) -> None:
 def test_numbers_far_apart_are_ordered_too(numbers: list[int]) -> None:
     order = sort_rows(np.array(numbers, dtype=np.int64))
     assert order.tolist() == sorted(range(len(numbers)), key=lambda n: (numbers[n], n))
-
-
-@given(st.lists(st.lists(st.integers(1, 5), max_size=3), min_size=1, max_size=6), st.data())
-def test_countries_of_all_subjects_together(countries: list[list[int]], data: st.DataObject) -> None:
-    unions = CountrySets(countries)
-    for size in data.draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)):
-        number = st.integers(0, len(countries) - 1)
-        rows = data.draw(st.lists(st.tuples(*[number] * size), min_size=1, max_size=5))
-        at = [np.array(side, dtype=np.int32) for side in zip(*rows, strict=True)]
-        found = unions.take_lists(unions.join_countries(at)).to_pylist()
-        assert found == [sorted({c for subject in row for c in countries[subject]}) for row in rows]
 
 
 def test_few_values_for_many_rows() -> None:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 import pytest
+import xxhash
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.families.complextempqa.sentences import join_pieces
+from everwhen.language.wording_arrow import choose_wordings, join_pieces
 
 
 @pytest.mark.parametrize(
@@ -32,3 +34,24 @@ def test_pieces_are_joined_side_by_side(pieces: list[str], data: st.DataObject) 
         assert text.lower() == plain.lower()
         if pieces[0]:
             assert text == plain[:1].upper() + plain[1:]
+
+
+def test_the_wording_is_that_of_the_least_hash_of_key_and_number() -> None:
+    keys = np.arange(3_000, dtype=np.int64) * 7_919
+    template = np.arange(3_000) % 2
+    found, without = (choose_wordings(keys, template, [[0, 1, 2], other]) for other in ([0, 1, 2], [0, 2]))
+    for key, wording in zip(keys[:50].tolist(), found[:50].tolist(), strict=True):
+        assert wording == min(range(3), key=lambda n: hash_pair(key, n))
+    assert all(0.3 < (found == n).mean() < 0.37 for n in range(3))
+    # What is gone takes nobody else's wording along.
+    assert (found[found != 1] == without[found != 1])[template[found != 1] == 1].all()
+    assert (found == without)[template == 0].all()
+    assert (choose_wordings(keys, template, [[5], [7]]) == 5 + 2 * template).all()
+
+
+def hash_pair(key: int, number: int) -> int:
+    """The documented hash (docs/reference/stability.md)."""
+    value = 42
+    for each in (key, number):
+        value = xxhash.xxh64(each.to_bytes(8, "little"), seed=value).intdigest()
+    return value & (2**63 - 1)
