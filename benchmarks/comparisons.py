@@ -39,11 +39,11 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.session import start_session
-from everwhen.families.complextempqa.budget import divide_into_tasks
+from everwhen.families.complextempqa.compare.quotas import divide_into_tasks
 from everwhen.families.complextempqa.config import NAME, read_settings
+from everwhen.families.complextempqa.render.write import write_comparisons
 from everwhen.families.complextempqa.stage import plan_questions, prepare_comparisons, run_questions
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.write import write_comparisons
 from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
 
@@ -54,12 +54,12 @@ STAGES = ("raw", "facts", "world")
 STEPS = {
     "drawing sets, order of subjects, descriptions": ("subjects.choose", "blocks.find_sets"),
     "ids": ("pairs._compute_ids",),
-    "order of rows, taking them in it": ("render.order_rows", "render.order_group", "write.take_rows"),
+    "order of rows, taking them in it": ("comparisons.order_rows", "comparisons.order_group", "write.take_rows"),
     "wordings": ("wording_arrow.choose_wordings",),
-    "texts: taking names, joining pieces": ("render._render_text",),
+    "texts: taking names, joining pieces": ("comparisons._render_text",),
     "lint of the rows that may be wrong": ("lint_arrow.find_lint_errors",),
-    "names of described subjects": ("render._find_named",),
-    "what rows ask: entities, days, countries": ("render._collect_asked",),
+    "names of described subjects": ("comparisons._find_named",),
+    "what rows ask: entities, days, countries": ("comparisons._collect_asked",),
     "columns of rows": ("metadata.build_columns",),
     "encoding, checksum of the file": ("core.write_table",),
 }

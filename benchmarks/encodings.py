@@ -3,7 +3,7 @@
     python benchmarks/encodings.py --dataset build/benchmark/1/build/dataset/scale
 
 Rows of a dataset are written again, from memory to memory, with the settings of
-`pipeline/everwhen/families/complextempqa/write.py` and with one thing changed at a time. Texts of few values are
+`pipeline/everwhen/families/complextempqa/render/write.py` and with one thing changed at a time. Texts of few values are
 dictionaries beforehand, as workers have them. Each figure is the median of several rounds, in which all take turns, of
 the CPU time of all threads.
 """
@@ -28,7 +28,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from everwhen.families.complextempqa.write import DICTIONARIES, FALSE_FINDS, ROWS_A_GROUP, TEXTS
+from everwhen.families.complextempqa.render.write import DICTIONARIES, FALSE_FINDS, ROWS_A_GROUP, TEXTS
 
 QUESTIONS = "complextempqa/questions"
 KEPT: Mapping[str, Any] = {

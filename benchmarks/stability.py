@@ -20,7 +20,7 @@ import numpy as np
 
 from everwhen.core.arrays import number_within
 from everwhen.core.hash_chains import START, extend_hashes
-from everwhen.families.complextempqa.blocks import Block, Positions, Turn
+from everwhen.families.complextempqa.compare.blocks import Block, Positions, Turn
 
 CASES = [
     *((n, values, w) for n in (10, 100, 1_000, 10_000) for values in (29_200, 80) for w in (1, 4, 20)),

@@ -31,12 +31,12 @@ import pyarrow.parquet as pq
 from comparisons import build_world, load_small_config, open_build
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from everwhen.families.complextempqa.budget import divide_into_tasks
-from everwhen.families.complextempqa.contexts import locate_subjects
+from everwhen.families.complextempqa.compare.contexts import locate_subjects
+from everwhen.families.complextempqa.compare.quotas import divide_into_tasks
+from everwhen.families.complextempqa.render.write import take_rows
 from everwhen.families.complextempqa.stage import plan_questions, prepare_comparisons
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS
-from everwhen.families.complextempqa.write import take_rows
 
 GROUP = 1 << 16
 DICTIONARIES = (

@@ -12,16 +12,16 @@ import pyarrow as pa
 
 from everwhen.core.arrays import Ints, wrap_lists
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.block_members import BlockMembers, arrange_members
-from everwhen.families.complextempqa.blocks import Block, Turn
-from everwhen.families.complextempqa.budget import Quota, divide_into_tasks, plan_quotas
+from everwhen.families.complextempqa.compare.block_members import BlockMembers, arrange_members
+from everwhen.families.complextempqa.compare.blocks import Block, Turn
+from everwhen.families.complextempqa.compare.contexts import Context
+from everwhen.families.complextempqa.compare.quotas import Quota, divide_into_tasks, plan_quotas
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.contexts import Context
-from everwhen.families.complextempqa.render import ComparisonRenderer
+from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
+from everwhen.families.complextempqa.render.write import take_rows
 from everwhen.families.complextempqa.stage import prepare_comparisons, prepare_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
-from everwhen.families.complextempqa.write import take_rows
 from schemas import convert_schema
 
 SCHEMA = convert_schema(QUESTIONS)

@@ -47,13 +47,13 @@ LONGEST_FIRST = (
     "e2e/test_planted_errors.py",
     "e2e/test_build.py",
     "families/complextempqa/test_stage.py",
-    "families/complextempqa/test_comparison.py",
+    "families/complextempqa/compare/test_comparison.py",
     "e2e/test_damaged_dump.py",
     "core/test_class_archive.py",
     "families/tdbench/bind/test_items.py",
     "families/tdbench/test_build.py",
     "validate/test_verify.py",
-    "families/complextempqa/test_counting.py",
+    "families/complextempqa/bind/test_counting.py",
     "facts/test_dump.py",
 )
 """Files that take longest, in the order in which workers take them: what is short fills the gaps at the end."""

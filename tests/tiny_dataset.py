@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from everwhen.core.files import compute_sha256
-from everwhen.families.complextempqa.checks import Rule, render_checks
+from everwhen.families.complextempqa.checks.render import Rule, render_checks
 from everwhen.publish.checks import render_shared_checks
 from everwhen.publish.manifest import describe_table
 from everwhen.validate.manifest import hash_tables

@@ -22,7 +22,7 @@ from everwhen.core.errors import MEANINGS
 from everwhen.core.reasons import Reason, RejectReason
 from everwhen.core.table import Table
 from everwhen.families import load_builds, load_settings
-from everwhen.families.complextempqa.checks import DERIVED_BY, NAMES
+from everwhen.families.complextempqa.checks.render import DERIVED_BY, NAMES
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import load_templates

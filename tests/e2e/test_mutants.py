@@ -10,7 +10,7 @@ import pytest
 from changed_rows import Outcome, Sample, render_outcomes, verify_all, write_changed
 from changes import CHANGES, FIELDS, TEXTS, VERSIONS, Change
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa.checks import DERIVED_BY
+from everwhen.families.complextempqa.checks.render import DERIVED_BY
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.validate.verify import verify
 

@@ -21,15 +21,18 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa import accepted, bindings, block_members, budget, comparable, render, texts
+from everwhen.families.complextempqa import accepted
 from everwhen.families.complextempqa import template as templates_of
-from everwhen.families.complextempqa.bind import RELATIONS, counting, declared, members
+from everwhen.families.complextempqa.bind import bindings, counting, declared, members
+from everwhen.families.complextempqa.bind.relations import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.blocks import Turn
-from everwhen.families.complextempqa.budget import Quota
 from everwhen.families.complextempqa.build import BUILD
+from everwhen.families.complextempqa.compare import block_members, comparable, quotas
+from everwhen.families.complextempqa.compare.blocks import Turn
+from everwhen.families.complextempqa.compare.quotas import Quota
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.render import comparisons, slot_texts
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import Template, load_templates
 from everwhen.tables.descriptions import DESCRIPTIONS
@@ -262,7 +265,7 @@ ERRORS = [
         "an article is lost",
         "text",
         ("attribute.event.end",),
-        lambda planter: planter.replace(texts, "_derive_slot_texts", lose_the_article),
+        lambda planter: planter.replace(slot_texts, "_derive_slot_texts", lose_the_article),
         is_local=True,
     ),
     Planted(
@@ -377,7 +380,7 @@ ERRORS = [
         "a pair belongs to two templates",
         EXPECTATION,
         ("comparison.event.first", "comparison.event.before_after"),
-        lambda planter: planter.replace(budget, "_fit_quota", let_all_draw_the_same),
+        lambda planter: planter.replace(quotas, "_fit_quota", let_all_draw_the_same),
     ),
     Planted(
         "both names reveal the years being compared",
@@ -424,7 +427,7 @@ ERRORS = [
         "the countries of the second event are left out",
         "question_countries",
         ("comparison.event.first",),
-        lambda planter: planter.replace(render, "CountrySets", leave_out_the_second_country),
+        lambda planter: planter.replace(comparisons, "CountrySets", leave_out_the_second_country),
         is_local=True,
     ),
 ]

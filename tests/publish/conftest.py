@@ -21,12 +21,12 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
 from everwhen.families.complextempqa.build import BUILD
-from everwhen.families.complextempqa.checks import Rule
+from everwhen.families.complextempqa.checks.render import Rule
+from everwhen.families.complextempqa.render.write import QuestionFile
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.write import QuestionFile
 from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
 from everwhen.tables.labels import LABELS

@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa.checks import Rule
-from everwhen.families.complextempqa.write import FALSE_FINDS
+from everwhen.families.complextempqa.checks.render import Rule
+from everwhen.families.complextempqa.render.write import FALSE_FINDS
 from everwhen.publish.checks import FACTS as FACTS_SQL
 from everwhen.validate.explain import HAS_ID, explain
 from everwhen.validate.explanation import SHOWN, Disagreement, Slot

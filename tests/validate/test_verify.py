@@ -16,7 +16,7 @@ import pytest
 
 import everwhen
 from everwhen.core.errors import InputError, MachineFailed, ValidationFailed
-from everwhen.families.complextempqa.checks import NAMES, Rule
+from everwhen.families.complextempqa.checks.render import NAMES, Rule
 from everwhen.families.complextempqa.template import load_templates
 from everwhen.validate.database import Resources, open_dataset
 from everwhen.validate.family_run import FamilyRun

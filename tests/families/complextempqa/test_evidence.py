@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from everwhen.families.complextempqa.checks import FOLDER
+from everwhen.families.complextempqa.checks.render import FOLDER
 
 SQL = (FOLDER / "evidence.sql").read_text(encoding="utf-8")
 FACTS: Mapping[str, Any] = {

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from everwhen.families.complextempqa.checks import FOLDER
+from everwhen.families.complextempqa.checks.render import FOLDER
 from everwhen.families.complextempqa.item_sets import SIZES, select_item_sets
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.validate.verify import verify

@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.blocks import Block, Turn
-from everwhen.families.complextempqa.budget import Quota
+from everwhen.families.complextempqa.compare.blocks import Block, Turn
+from everwhen.families.complextempqa.compare.quotas import Quota
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.plan import (
     Line,

@@ -15,13 +15,14 @@ from pyspark.sql import Row
 from comparison_blocks import SCHEMA
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa import bindings, stage
+from everwhen.families.complextempqa import stage
+from everwhen.families.complextempqa.bind import bindings
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.render.write import write_comparisons
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.write import write_comparisons
 from everwhen.tables.record_counts import record_counts
 
 pytestmark = pytest.mark.spark

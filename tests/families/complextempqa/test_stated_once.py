@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.families.complextempqa import metadata
+from everwhen.families.complextempqa import family
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 
-FAMILY = Path(metadata.__file__).parent
+FAMILY = Path(family.__file__).parent
 
 DERIVED = (
     *("question", "rating", "is_unnamed", "timeframe", "wording", "head_entity", "template_version"),
@@ -22,17 +22,17 @@ DERIVED = (
 
 HASHES = {
     "LARGEST": {"numbering"},
-    "list_first_numbers": {"numbering", "compile", "contexts"},
-    "hash_description": {"unnamed"},
-    "hash_descriptions": {"unnamed", "subjects"},
+    "list_first_numbers": {"numbering", "bind/compile", "compare/contexts"},
+    "hash_description": {"bind/unnamed"},
+    "hash_descriptions": {"bind/unnamed", "compare/subjects"},
 }
 """What ids and the choice of descriptions are made with, and the modules that use it."""
 
 LEAKS = {
-    "find_leaked_names": {"render", "render_bindings"},
-    "DESCRIBED_IS_NAMED": {"render", "render_bindings"},
-    "_is_order_revealed": {"subjects"},
-    "ORDER_REVEALED": {"reasons", "write"},
+    "find_leaked_names": {"render/comparisons", "render/bindings"},
+    "DESCRIBED_IS_NAMED": {"render/comparisons", "render/bindings"},
+    "_is_order_revealed": {"compare/subjects"},
+    "ORDER_REVEALED": {"reasons", "render/write"},
     "ANSWER_IN_QUESTION": set(),
     "tokenize": set(),
 }
@@ -42,7 +42,7 @@ LEAKS = {
 @cache
 def modules() -> dict[str, ast.Module]:
     """The family's modules that make rows; tables and checks state what is made."""
-    others = {"tables", "checks", "checks.py", "check_texts.py", "__pycache__"}
+    others = {"tables", "checks"}
     paths = [path for path in FAMILY.rglob("*.py") if not others & set(path.parts)]
     return {path.relative_to(FAMILY).with_suffix("").as_posix(): ast.parse(path.read_text()) for path in paths}
 
@@ -84,7 +84,9 @@ def test_each_column_of_a_row_is_derived_in_one_module() -> None:
     for name, tree in modules().items():
         for column in assigned(tree) & set(DERIVED):
             where[column].add(name)
-    assert {column: sorted(names) for column, names in where.items()} == {column: ["metadata"] for column in DERIVED}
+    assert {column: sorted(names) for column, names in where.items()} == {
+        column: ["render/metadata"] for column in DERIVED
+    }
 
 
 @pytest.mark.parametrize(("name", "expected"), [*HASHES.items(), *LEAKS.items()])
@@ -107,14 +109,14 @@ def test_the_rules_of_leaks_are_the_lint_s(name: str, module: str) -> None:
     assert found == {f"language/{module}.py"}
 
 
-@pytest.mark.parametrize("module", ["checks", "check_texts"])
+@pytest.mark.parametrize("module", ["render", "render_texts"])
 def test_what_renders_the_checks_reads_declarations_and_no_module_that_makes_rows(module: str) -> None:
     """The README of the checks says that they share data with the builder, and no code."""
-    tree = ast.parse((FAMILY / f"{module}.py").read_text())
+    tree = ast.parse((FAMILY / "checks" / f"{module}.py").read_text())
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
     own = {name.removeprefix("everwhen.") for name in imported if name.startswith("everwhen.")}
     assert own <= {
         *("catalog.load", "catalog.models", "core.errors", "core.resources", "core.sql", "wikidata.properties"),
         "language.wording",
-        *("families.complextempqa.template", "families.complextempqa.check_texts"),
+        *("families.complextempqa.template", "families.complextempqa.checks.render_texts"),
     }

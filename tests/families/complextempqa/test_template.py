@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from everwhen.cli.main import main
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa import template as module
-from everwhen.families.complextempqa.bind import RELATIONS
+from everwhen.families.complextempqa.bind.relations import RELATIONS
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template, load_templates, select_templates
 
 SOUND: dict[str, Any] = {

@@ -1,118 +1,13 @@
-"""How many pairs and triples of each block are asked, so that each template makes the rows that are wanted.
-
-Who is compared with whom is `complextempqa/blocks.py`'s, and how many comparisons come of it
-`complextempqa/forecast.py`'s.
-"""
+"""Which budget counts for a template, and how many rows it wants."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import partial
-
-import numpy as np
 
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.config import Settings
-from everwhen.families.complextempqa.forecast import Forecast
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template
-
-MAX_WIDTH = 1e6
-"""More partners than any subject is compared with."""
-
-
-@dataclass(frozen=True)
-class Quota:
-    """What is drawn from one block for one template.
-
-    Attributes:
-        template: Its id.
-        block: Number of the block.
-        unnamed: Whether subjects are described and not named.
-        size: 2 for pairs, 3 for triples.
-        turn: Whose turn it is.
-        steps: How many partners each subject is compared with.
-        more: How many subjects, the first in the order of a hash, are compared with one more.
-        rows: How many rows are expected.
-    """
-
-    template: str
-    block: int
-    unnamed: bool
-    size: int
-    turn: Turn
-    steps: int
-    more: int
-    rows: float
-
-
-Forecasts = Callable[[Block, Turn, int, bool], Forecast]
-"""What a block gives in a turn, in sets of a size, with subjects described or named."""
-
-
-def plan_quotas(
-    blocks: Sequence[Block], templates: Sequence[Template], config: Settings, forecasts: Forecasts
-) -> list[Quota]:
-    """What is drawn from each block for each template of comparisons.
-
-    A budget is met by one width for all its templates and blocks: how many steps each subject takes, so that everything
-    is asked about equally often. A block that is too small gives all it has, and the others more.
-
-    A pair, or a triple, is drawn once: each template has its own turns in a block, for named and for unnamed rows.
-
-    Args:
-        blocks: The blocks.
-        templates: The templates; those that do not draw from blocks are passed over.
-        config: Budgets, and the width without a budget.
-        forecasts: How many rows come of a block.
-
-    Raises:
-        InputError: Two budgets name the same template.
-    """
-    on = {t.id: (t.params["kind"], t.params["by"], BLOCK_RELATIONS[t.relation]) for t in select_comparisons(templates)}
-    wanted = [one for one in _list_wanted(sorted(on), config) if one[0] != 0]
-    claims: dict[tuple[int, int], list[tuple[str, bool]]] = defaultdict(list)
-    for block in blocks:
-        for name, unnamed in sorted((name, unnamed) for _, unnamed, names in wanted for name in names):
-            kind, by, size = on[name]
-            if (kind, by) == (block.kind, block.by) and (block.described or not unnamed):
-                claims[block.number, size].append((name, unnamed))
-    found: list[Quota] = []
-    for rows, unnamed, names in wanted:
-        parts = [
-            Part(block, size, name, turn, forecasts(block, turn, size, unnamed))
-            for block in blocks
-            for size in (2, 3)
-            for all_ in [claims.get((block.number, size), ())]
-            for number, (name, of_unnamed) in enumerate(all_)
-            if of_unnamed == unnamed and name in names
-            for turn in [Turn(number, len(all_))]
-        ]
-        drawn = partial(_fit_quotas, parts, unnamed)
-        width = float(config.pairs_per_entity) if rows is None else _solve_width(drawn, rows)
-        found += [quota for quota in drawn(width) if quota.steps or quota.more]
-    return sorted(found, key=lambda d: (d.template, d.unnamed, d.block))
-
-
-def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
-    """Compute the share of a block's pairs that are asked in it.
-
-    Two subjects may meet in several blocks; a hash picks one of them.
-
-    Args:
-        sets: What the subjects of the block are compared by, as numbers, and how many subjects each set has.
-    """
-    n = np.array([subjects for _, subjects in sets], dtype=np.float64)
-    numbers = sorted({number for keys, _ in sets for number in keys})
-    has = np.array([[number in keys for number in numbers] for keys, _ in sets], dtype=np.float64)
-    every = n.sum() * (n.sum() - 1)
-    if not every:
-        return 1.0
-    pairs = np.outer(n, n) - np.diag(n)
-    return float((pairs / (has @ has.T)).sum() / every)
 
 
 def select_comparisons(templates: Sequence[Template]) -> list[Template]:
@@ -162,8 +57,8 @@ def assign_budgets(config: Settings, templates: Sequence[str]) -> Mapping[str, i
     return found
 
 
-def _list_wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int | None, bool, list[str]]]:
-    """Rows wanted (None: no budget), whether unnamed, and the templates that make them together."""
+def list_wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int | None, bool, list[str]]]:
+    """List the rows wanted (None: no budget), whether unnamed, and the templates that make them together."""
     of = assign_budgets(config, names)
     for number, budget in enumerate(config.budgets):
         mine = [name for name in names if of.get(name) == number]
@@ -173,98 +68,3 @@ def _list_wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int |
     rest = [name for name in names if name not in of]
     for unnamed in (False, True):
         yield None, unnamed, rest
-
-
-@dataclass(frozen=True)
-class Part:
-    """What a template may draw from one block.
-
-    Attributes:
-        block: The block.
-        size: 2 for pairs, 3 for triples.
-        template: The template's id.
-        turn: Whose turn it is.
-        forecast: How many rows come of it.
-    """
-
-    block: Block
-    size: int
-    template: str
-    turn: Turn
-    forecast: Forecast
-
-
-def _fit_quotas(parts: Sequence[Part], unnamed: bool, width: float) -> list[Quota]:
-    """What a width means for the parts of some blocks."""
-    return [_fit_quota(part, unnamed, width) for part in parts]
-
-
-def _fit_quota(part: Part, unnamed: bool, width: float) -> Quota:
-    """What a width means for one part."""
-    block = part.block
-    own = block.own if part.size == 2 else 1.0
-    cells = int(min(block.size * width / own, block.size * part.forecast.widest))
-    steps, more = divmod(cells, block.size)
-    rows = part.forecast.count(cells / block.size)
-    return Quota(part.template, block.number, unnamed, part.size, part.turn, steps, more, rows)
-
-
-def _solve_width(drawn: Callable[[float], list[Quota]], wanted: int) -> float:
-    """The least width that gives the rows that are wanted, or the widest there is."""
-    low, high = 0.0, MAX_WIDTH
-    for _ in range(60):
-        width = (low + high) / 2
-        if sum(quota.rows for quota in drawn(width)) < wanted:
-            low = width
-        else:
-            high = width
-    return high
-
-
-@dataclass(frozen=True)
-class Chunk:
-    """Members of one block that one task draws from, for one template.
-
-    Attributes:
-        quota: What is drawn.
-        start: The first member.
-        end: The last member.
-    """
-
-    quota: Quota
-    start: int
-    end: int
-
-
-def divide_into_tasks(
-    found: Sequence[Quota], blocks: Sequence[Block], rows_per_file: int, *, size: int
-) -> list[list[Chunk]]:
-    """Divide the quotas among tasks of about as many rows as a file shall have, each of one split.
-
-    Args:
-        found: The quotas.
-        blocks: The blocks.
-        rows_per_file: Rows of a full file.
-        size: 2 for pairs, 3 for triples.
-
-    Returns:
-        The chunks of each task, which writes one file.
-    """
-    tasks: list[list[Chunk]] = []
-    room, last = 0.0, ""
-    for quota in sorted(found, key=lambda d: (blocks[d.block].split, d.template, d.unnamed, d.block)):
-        block = blocks[quota.block]
-        if quota.size != size:
-            continue
-        if block.split != last:
-            room, last = -1.0, block.split
-        member, each = 0, quota.steps + quota.more / block.size
-        while member < block.size:
-            if room < each:
-                tasks.append([])
-                room = float(rows_per_file)
-            end = min(block.size, member + max(1, int(room / each)))
-            tasks[-1].append(Chunk(quota, member, end - 1))
-            room -= (end - member) * each
-            member = end
-    return tasks

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from everwhen.evaluate.shortcuts import measure_shortcuts
-from everwhen.families.complextempqa.checks import render_all_checks
+from everwhen.families.complextempqa.checks.render import render_all_checks
 from everwhen.families.complextempqa.evidence import collect_evidence
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.plan import compare_made, print_plan

@@ -25,7 +25,7 @@ def _load_evaluation() -> Evaluation:
 
 
 def _load_preflight() -> Preflight:
-    from everwhen.families.complextempqa.check import PREFLIGHT
+    from everwhen.families.complextempqa.preflight import PREFLIGHT
 
     return PREFLIGHT
 

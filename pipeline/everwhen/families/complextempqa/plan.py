@@ -15,16 +15,17 @@ from rich.table import Table
 
 from everwhen.core.build import Build
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.blocks import Block
-from everwhen.families.complextempqa.budget import Chunk, Quota, assign_budgets
+from everwhen.families.complextempqa.budget import assign_budgets
+from everwhen.families.complextempqa.compare.blocks import Block
+from everwhen.families.complextempqa.compare.pairs import Binder
+from everwhen.families.complextempqa.compare.quotas import Chunk, Quota
 from everwhen.families.complextempqa.config import Settings, read_settings
-from everwhen.families.complextempqa.pairs import Binder
-from everwhen.families.complextempqa.render import ComparisonRenderer
-from everwhen.families.complextempqa.render_bindings import render_bindings, with_wordings
+from everwhen.families.complextempqa.render.bindings import render_bindings, with_wordings
+from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
+from everwhen.families.complextempqa.render.write import take_rows
 from everwhen.families.complextempqa.stage import Plan, plan_questions, prepare_comparisons, read_texts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template
-from everwhen.families.complextempqa.write import take_rows
 from everwhen.families.family_build import BudgetRows
 
 BYTES_A_ROW = 31

@@ -18,33 +18,26 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from everwhen.core.build import Build, run_parallel
 from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
 from everwhen.families.complextempqa.accepted import collect_accepted_answers
+from everwhen.families.complextempqa.bind.bindings import BoundTemplates, bind_templates, refuse_duplicate_ids
 from everwhen.families.complextempqa.bind.declared import compare_declarations
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.bindings import BoundTemplates, bind_templates, refuse_duplicate_ids
-from everwhen.families.complextempqa.block_members import BlockMembers, arrange_members
-from everwhen.families.complextempqa.budget import (
-    Chunk,
-    Forecasts,
-    Quota,
-    divide_into_tasks,
-    plan_quotas,
-    require_budgets,
-    select_comparisons,
-)
+from everwhen.families.complextempqa.budget import require_budgets, select_comparisons
+from everwhen.families.complextempqa.compare.block_members import BlockMembers, arrange_members
+from everwhen.families.complextempqa.compare.contexts import build_contexts
+from everwhen.families.complextempqa.compare.forecast import forecast
+from everwhen.families.complextempqa.compare.pairs import Binder
+from everwhen.families.complextempqa.compare.quotas import Chunk, Forecasts, Quota, divide_into_tasks, plan_quotas
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.contexts import build_contexts
-from everwhen.families.complextempqa.forecast import forecast
 from everwhen.families.complextempqa.item_sets import select_item_sets
-from everwhen.families.complextempqa.pairs import Binder
-from everwhen.families.complextempqa.render import ComparisonRenderer
+from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
+from everwhen.families.complextempqa.render.slot_texts import with_texts
+from everwhen.families.complextempqa.render.write import TASK_RESULT, read_rejected, write_bindings, write_comparisons
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template, load_templates, select_templates
-from everwhen.families.complextempqa.texts import with_texts
-from everwhen.families.complextempqa.write import TASK_RESULT, read_rejected, write_bindings, write_comparisons
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS

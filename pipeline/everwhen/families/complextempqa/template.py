@@ -118,7 +118,7 @@ class Template(StrictModel):
         version: Increments with every change of meaning; the question id depends on it.
         type: The question type of the paper; a trailing c marks questions about time.
         relation: The bindings to select from: `pair`, `triple`, or a function of
-            `pipeline/everwhen/families/complextempqa/bind`.
+            `pipeline/everwhen/families/complextempqa/bind/relations.py`.
         params: The parameters of the relation.
         require: Conditions of the template, in addition to those of the relation.
         slots: The slots by name; rows list entities in this order.

@@ -1,0 +1,1 @@
+"""Rendering: the texts and the rows of questions, from bindings."""
