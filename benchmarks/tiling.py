@@ -15,7 +15,7 @@ from pathlib import Path
 
 import duckdb
 
-from everwhen.families.tdbench.declaration.load import load_declaration
+from everwhen.families.tdbench.source.load import load_declaration
 
 COPIES = """
 COPY (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.families.tdbench.declaration.load import load_declaration
-from everwhen.families.tdbench.inspection import Inspection, inspect_tables
+from everwhen.families.tdbench.inspection.tables import Inspection, inspect_tables
+from everwhen.families.tdbench.source.load import load_declaration
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.families.tdbench.declaration.load import load_declaration
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.load import load_declaration
 
 Declare = Callable[..., Declaration]
 

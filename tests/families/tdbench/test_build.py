@@ -16,11 +16,11 @@ from everwhen.cli.main import build_parser, main
 from everwhen.core.config import Config, override_section
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.aliases import read_aliases
-from everwhen.families.tdbench.check import find_config_errors, list_files, needs_world
 from everwhen.families.tdbench.commands.build import configure
 from everwhen.families.tdbench.config import read_settings
-from everwhen.families.tdbench.declaration.load import load_declaration
-from everwhen.families.tdbench.inspection import require_usable
+from everwhen.families.tdbench.inspection.tables import require_usable
+from everwhen.families.tdbench.preflight import find_config_errors, list_files, needs_world
+from everwhen.families.tdbench.source.load import load_declaration
 from everwhen.validate.explain import explain
 from everwhen.validate.verify import verify
 from hostile_world import FillOnce

@@ -19,8 +19,8 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
 from everwhen.families.tdbench.build import BUILD
-from everwhen.families.tdbench.declaration.load import load_declarations
 from everwhen.families.tdbench.scopes import derive_scopes
+from everwhen.families.tdbench.source.load import load_declarations
 from everwhen.families.tdbench.source.world import date_declarations
 from everwhen.families.tdbench.stage import run_tdbench
 from everwhen.families.tdbench.texts.templates import compile_templates

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.families.tdbench.declaration.load import load_declarations
 from everwhen.families.tdbench.scopes import Scope, derive_scopes, find_steps
+from everwhen.families.tdbench.source.load import load_declarations
 
 EDITION = ({"edition", "season"}, ("name",))
 HOST = ({"name"}, ("country", "city"))

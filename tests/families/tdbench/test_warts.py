@@ -17,9 +17,9 @@ from everwhen import stages
 from everwhen.cli.main import build_parser
 from everwhen.families.tdbench.commands import check
 from everwhen.families.tdbench.commands.build import configure
-from everwhen.families.tdbench.declaration.load import load_declaration
 from everwhen.families.tdbench.requests.answer import find_answers
 from everwhen.families.tdbench.requests.model import Request
+from everwhen.families.tdbench.source.load import load_declaration
 from everwhen.validate.verify import verify
 from hostile_world import FillOnce
 

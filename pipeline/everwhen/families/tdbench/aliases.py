@@ -6,8 +6,8 @@ import csv
 from collections.abc import Iterator, Sequence
 
 from everwhen.core.errors import InputError
-from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.open_table import OpenTable
 
 HEADER = ("column", "value", "alias")

@@ -26,7 +26,7 @@ def _load_evaluation() -> Evaluation:
 
 
 def _load_preflight() -> Preflight:
-    from everwhen.families.tdbench.check import PREFLIGHT
+    from everwhen.families.tdbench.preflight import PREFLIGHT
 
     return PREFLIGHT
 

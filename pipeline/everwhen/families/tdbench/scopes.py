@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-from everwhen.families.tdbench.declaration.load import find_joined, report_error
 from everwhen.families.tdbench.declaration.model import Declaration, DeclaredJoin
+from everwhen.families.tdbench.source.load import find_joined, report_error
 
 Names = tuple[str, ...]
 Kind = Literal["tfd", "set", "count", "join", "derived"]

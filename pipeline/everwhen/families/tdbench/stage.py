@@ -15,16 +15,16 @@ from everwhen.core.record_counts import DDL, RecordCounts, count_input, count_ou
 from everwhen.core.session import checkpoint
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.aliases import read_aliases
-from everwhen.families.tdbench.ambiguous_keys import find_ambiguous_keys
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
-from everwhen.families.tdbench.check import load_chosen
 from everwhen.families.tdbench.config import NAME, Settings, read_settings
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
+from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.preflight import load_chosen
 from everwhen.families.tdbench.question_reasons import QuestionReason
+from everwhen.families.tdbench.rows import SourceTable, read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
-from everwhen.families.tdbench.source.read import SourceTable, read_tables
 from everwhen.families.tdbench.source.world_aliases import collect_aliases
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
 from everwhen.families.tdbench.tables.items import ITEMS

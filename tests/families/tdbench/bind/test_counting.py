@@ -14,10 +14,10 @@ from everwhen.core.config import Config
 from everwhen.families.tdbench.bind.askings import tabulate_askings
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
-from everwhen.families.tdbench.declaration.load import load_declarations
-from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
-from everwhen.families.tdbench.source.read import read_tables
+from everwhen.families.tdbench.source.load import load_declarations
 
 pytestmark = pytest.mark.spark
 

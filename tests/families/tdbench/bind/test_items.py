@@ -18,11 +18,11 @@ from everwhen.core.config import Config
 from everwhen.core.record_counts import reconcile
 from everwhen.families.tdbench.bind.items import BoundItems, bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
-from everwhen.families.tdbench.declaration.load import load_declarations
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
-from everwhen.families.tdbench.source.read import read_tables
+from everwhen.families.tdbench.source.load import load_declarations
 from everwhen.families.tdbench.tables.items import ITEMS
 
 pytestmark = pytest.mark.spark

@@ -12,9 +12,9 @@ from everwhen.core.config import Config
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
-from everwhen.families.tdbench.source.read import read_tables
 
 pytestmark = pytest.mark.spark
 

@@ -17,7 +17,7 @@ from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.requests.answer import find_answers
 from everwhen.families.tdbench.requests.model import Request
-from everwhen.families.tdbench.source.read import read_tables
+from everwhen.families.tdbench.rows import read_tables
 
 pytestmark = pytest.mark.spark
 

@@ -17,9 +17,9 @@ import pytest
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.families.tdbench.check import list_files
 from everwhen.families.tdbench.config import NAME
-from everwhen.families.tdbench.declaration.load import load_declaration
+from everwhen.families.tdbench.preflight import list_files
+from everwhen.families.tdbench.source.load import load_declaration
 from everwhen.families.tdbench.source.open_table import open_table
 
 TABLE = "Key,Value,Start\nk,José,2001\n"

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from everwhen.core.errors import InputError
-from everwhen.families.tdbench.declaration.load import load_declaration
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.load import load_declaration
 from everwhen.families.tdbench.source.open_table import open_table
 from everwhen.families.tdbench.source.reasons import RowReason
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from everwhen.families.tdbench.declaration.load import load_declaration
+from everwhen.families.tdbench.source.load import load_declaration
 from everwhen.families.tdbench.source.open_table import open_table
 
 RELEASES = Path(__file__).parent.parent / "tables" / "releases.yaml"

@@ -35,9 +35,9 @@ def run(arguments: argparse.Namespace) -> None:
     from everwhen.core.errors import InputError
     from everwhen.core.files import write_atomically
     from everwhen.core.session import SHORT_RUN, start_session
-    from everwhen.families.tdbench.declaration.load import load_declaration
     from everwhen.families.tdbench.requests.answer import find_answers
     from everwhen.families.tdbench.requests.read import read_requests
+    from everwhen.families.tdbench.source.load import load_declaration
 
     declaration = load_declaration(arguments.declaration)
     if declaration.source.is_world:

@@ -58,7 +58,7 @@ def configure(arguments: argparse.Namespace) -> Config:
     from everwhen.core.config import Config
     from everwhen.core.models import validate_model
     from everwhen.families.tdbench.config import NAME, Settings
-    from everwhen.families.tdbench.declaration.load import load_declarations
+    from everwhen.families.tdbench.source.load import load_declarations
 
     declarations = load_declarations(arguments.declarations)
     for declaration in declarations:

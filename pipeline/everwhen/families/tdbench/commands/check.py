@@ -32,9 +32,9 @@ def run(arguments: argparse.Namespace) -> None:
 
     from everwhen.core.files import write_atomically
     from everwhen.core.progress import show_progress
-    from everwhen.families.tdbench.declaration.load import load_declarations
-    from everwhen.families.tdbench.inspection import inspect_tables
-    from everwhen.families.tdbench.inspection_texts import print_inspection, print_next_steps
+    from everwhen.families.tdbench.inspection.report import print_inspection, print_next_steps
+    from everwhen.families.tdbench.inspection.tables import inspect_tables
+    from everwhen.families.tdbench.source.load import load_declarations
 
     declarations = load_declarations(arguments.declarations)
     with show_progress("tdbench check", quiet=arguments.quiet) as progress:

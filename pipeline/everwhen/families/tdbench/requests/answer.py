@@ -10,7 +10,6 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.config_errors import suggest_name
-from everwhen.families.tdbench.ambiguous_keys import find_ambiguous_keys
 from everwhen.families.tdbench.bind.askings import tabulate_askings
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.judge import judge_candidates
@@ -19,11 +18,12 @@ from everwhen.families.tdbench.bind.positions import ANY, count_day
 from everwhen.families.tdbench.bind.references import write_references
 from everwhen.families.tdbench.bind.sql import compare_endpoint, name_key, quote_day, select_answer, select_rows
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
+from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.requests.model import Request
+from everwhen.families.tdbench.rows import SourceTable, read_tables
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.source.read import SourceTable, read_tables
 from everwhen.temporal.interval import Unit
 
 REQUESTS = (

@@ -10,8 +10,8 @@ import duckdb
 import pyarrow as pa
 
 from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.reading import read_records
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.records import load_arrow, load_records

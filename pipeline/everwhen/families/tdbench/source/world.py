@@ -18,9 +18,9 @@ from everwhen.core.build import Build
 from everwhen.core.reasons import RejectReason
 from everwhen.core.snapshot import find_snapshot_day
 from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import POSITION_HELD
+from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.reading import UNKNOWN
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.times import OPEN

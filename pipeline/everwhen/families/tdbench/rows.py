@@ -13,8 +13,8 @@ from everwhen.core.build import Build
 from everwhen.core.hashing import LARGEST
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.incomplete_keys import list_key_columns, select_incomplete_keys
-from everwhen.families.tdbench.inspection import require_tfds
+from everwhen.families.tdbench.inspection.tables import require_tfds
+from everwhen.families.tdbench.keys.incomplete import list_key_columns, select_incomplete_keys
 from everwhen.families.tdbench.scopes import Scope, derive_scopes
 from everwhen.families.tdbench.source.open_table import OpenTable, open_table
 from everwhen.families.tdbench.source.world import date_declarations, read_world
@@ -36,7 +36,7 @@ class SourceTable:
         rows: The columns of ROWS.
         rejects: What is no row: declaration, line, reason, text, fields. A duplicate is one, too.
         incomplete: The keys and events of each scope that a rejected record may belong to: scope_id, is_event, and the
-            columns of `everwhen.families.tdbench.incomplete_keys.IncompleteKey`.
+            columns of `everwhen.families.tdbench.keys.incomplete.IncompleteKey`.
         input_counts: Records read, by declaration: its rows and its rejects together.
     """
 

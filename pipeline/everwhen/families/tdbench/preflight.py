@@ -9,9 +9,9 @@ from everwhen.core.config_errors import ConfigError, KeyPath
 from everwhen.core.errors import InputError
 from everwhen.families.base import Preflight
 from everwhen.families.tdbench.config import NAME, read_settings
-from everwhen.families.tdbench.declaration.load import SHIPPED, load_declaration, load_declarations
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.files import list_files as list_source_files
+from everwhen.families.tdbench.source.load import SHIPPED, load_declaration, load_declarations
 
 SECTION: KeyPath = ("families", NAME, "declarations")
 
@@ -72,7 +72,7 @@ def require_tables(config: Config) -> None:
     Raises:
         InputError: There is one; the message names the declaration's file, line and key.
     """
-    from everwhen.families.tdbench.inspection import require_usable
+    from everwhen.families.tdbench.inspection.tables import require_usable
 
     require_usable(load_chosen(config))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from everwhen.families.tdbench.conflicts import keep_conflicting
+from everwhen.families.tdbench.keys.conflicts import keep_conflicting
 
 FIRST = date(2000, 1, 1)
 

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from everwhen.families.tdbench.conflicts import Record
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.inspection import InspectedTfd, Inspection
-from everwhen.families.tdbench.joins_duckdb import JoinResult
-from everwhen.families.tdbench.unasked_keys import UnaskedKeys
+from everwhen.families.tdbench.inspection.joins import JoinResult
+from everwhen.families.tdbench.inspection.tables import InspectedTfd, Inspection
+from everwhen.families.tdbench.keys.conflicts import Record
+from everwhen.families.tdbench.keys.unasked import UnaskedKeys
 
 MOST_REASONS = 5
 """Reasons of rejects that are named with their counts."""

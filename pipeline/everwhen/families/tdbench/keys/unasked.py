@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from everwhen.families.tdbench.declaration.load import report_error
-from everwhen.families.tdbench.dependencies_duckdb import Key, pick_values
-from everwhen.families.tdbench.incomplete_keys import IncompleteKey, find_incomplete_keys
+from everwhen.families.tdbench.keys.dependencies_duckdb import Key, pick_values
+from everwhen.families.tdbench.keys.incomplete import IncompleteKey, find_incomplete_keys
 from everwhen.families.tdbench.scopes import Scope
+from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.open_table import OpenTable
 
 

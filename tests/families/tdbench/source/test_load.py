@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.families.tdbench.declaration.load import SHIPPED, load_declaration, load_declarations
+from everwhen.families.tdbench.source.load import SHIPPED, load_declaration, load_declarations
 
 GOOD = """table: leaders
 from: {file: leaders.csv}

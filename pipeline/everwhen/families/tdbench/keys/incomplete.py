@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.dependencies_duckdb import Key, pick_values
+from everwhen.families.tdbench.keys.dependencies_duckdb import Key, pick_values
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.open_table import OpenTable
 from everwhen.families.tdbench.source.reasons import WITHOUT_LOSS

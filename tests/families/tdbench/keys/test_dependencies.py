@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from everwhen.families.tdbench.ambiguous_keys import find_ambiguous_keys
-from everwhen.families.tdbench.declaration.load import load_declaration, load_declarations
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.dependencies_duckdb import (
+from everwhen.families.tdbench.inspection.joins import join_events
+from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
+from everwhen.families.tdbench.keys.dependencies_duckdb import (
     Key,
     count_keys,
     find_broken_keys,
@@ -23,16 +23,16 @@ from everwhen.families.tdbench.dependencies_duckdb import (
     find_tfds,
     find_unclear_keys,
 )
-from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
-from everwhen.families.tdbench.joins_duckdb import join_events
+from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
+from everwhen.families.tdbench.source.load import load_declaration, load_declarations
 from everwhen.families.tdbench.source.open_table import open_table
-from everwhen.families.tdbench.source.read import read_tables
 
 Declare = Callable[..., Declaration]
 HEADER = "Key,Value,Start,End\n"
 SPAN = "start: Start, end: End, as_of: 2025-01-02"
-DECLARATIONS = Path(__file__).parent / "declarations"
+DECLARATIONS = Path(__file__).parent.parent / "declarations"
 
 
 def find(declaration: Declaration) -> tuple[list[Key], list[Key]]:

@@ -10,10 +10,11 @@ from datetime import date
 from everwhen.core.progress import Progress
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.aliases import require_aliases
-from everwhen.families.tdbench.conflicts import Record, list_conflicts
-from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration, Tfd
-from everwhen.families.tdbench.dependencies_duckdb import (
+from everwhen.families.tdbench.inspection.joins import JoinResult, join_events
+from everwhen.families.tdbench.inspection.near_duplicates import NearDuplicates, find_absent_words, find_near_duplicates
+from everwhen.families.tdbench.keys.conflicts import Record, list_conflicts
+from everwhen.families.tdbench.keys.dependencies_duckdb import (
     MOST_SEARCHED,
     FoundTfd,
     Key,
@@ -24,13 +25,12 @@ from everwhen.families.tdbench.dependencies_duckdb import (
     find_unclear_keys,
     list_column_sets,
 )
-from everwhen.families.tdbench.joins_duckdb import JoinResult, join_events
+from everwhen.families.tdbench.keys.unasked import UnaskedKeys, find_unasked_keys, require_complete_keys
 from everwhen.families.tdbench.names import find_unrecognised_values
-from everwhen.families.tdbench.near_duplicates import NearDuplicates, find_absent_words, find_near_duplicates
 from everwhen.families.tdbench.scopes import Scope, derive_scopes
+from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.open_table import OpenTable, open_table
 from everwhen.families.tdbench.source.reasons import RowReason
-from everwhen.families.tdbench.unasked_keys import UnaskedKeys, find_unasked_keys, require_complete_keys
 
 
 @dataclass(frozen=True)

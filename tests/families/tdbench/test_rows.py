@@ -14,9 +14,9 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.core.table import Table
-from everwhen.families.tdbench.declaration.load import load_declaration
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.source.read import read_tables
+from everwhen.families.tdbench.rows import read_tables
+from everwhen.families.tdbench.source.load import load_declaration
 from everwhen.families.tdbench.source.world import date_declarations, list_complete
 from everwhen.families.tdbench.source.world_aliases import collect_aliases
 from everwhen.tables.entities import ENTITIES

@@ -1,0 +1,1 @@
+"""What declared tables are like, as `everwhen tdbench check` prints it."""

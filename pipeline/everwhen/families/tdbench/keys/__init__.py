@@ -1,0 +1,1 @@
+"""Keys of declared tables: which are ambiguous, incomplete, in conflict, or not asked."""
