@@ -187,7 +187,7 @@ class Given:
         self.texts = pq.read_table(given / "texts.parquet")["text"].combine_chunks()
         self.things = {
             name: pq.read_table(given / "things.parquet")[name].combine_chunks()
-            for name in ("entity", "label", "countries", "first_day", "last_day", "popular", "topic")
+            for name in ("entity", "label", "countries", "earliest_start", "latest_end", "popular", "topic")
         }
         told = pq.read_table(given / "told.parquet")
         self.told = pa.StructArray.from_arrays(
@@ -254,7 +254,7 @@ def render_columns(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
         pa.array(np.where(choice, given.set_of[chosen] + 1, 0))
     )
     days = {}
-    for day, outer in (("first_day", pc.min_element_wise), ("last_day", pc.max_element_wise)):
+    for day, outer in (("earliest_start", pc.min_element_wise), ("latest_end", pc.max_element_wise)):
         days[day] = outer(*(given.things[day].take(pa.array(one)) for one in at), skip_nulls=False)
     popular = np.logical_and.reduce([given.things["popular"].to_numpy(zero_copy_only=False)[one] for one in at])
     told = np.stack([part[SUBJECT_DESCRIPTIONS[name]].to_numpy() for name in side], axis=1)
@@ -273,7 +273,7 @@ def render_columns(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
         "descriptions": pa.ListArray.from_arrays(pa.array(offsets), given.told.take(pa.array(told[told >= 0]))),
         "rating": pa.array((hard | ~popular).astype(np.int8)),
         "is_unnamed": said["unnamed"],
-        "timeframe": pa.StructArray.from_arrays([days["first_day"], days["last_day"]], ["start", "end"]),
+        "timeframe": pa.StructArray.from_arrays([days["earliest_start"], days["latest_end"]], ["start", "end"]),
         "template_id": said["template_id"],
         "template_version": said["version"],
         "wording": part["wording"],
@@ -283,7 +283,7 @@ def render_columns(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
         "counted_over": pa.nulls(n, pa.string()),
         "topic": given.things["topic"].take(pa.array(at[0])),
         "split": said["split"],
-        "year": pc.year(days["first_day"]),
+        "year": pc.year(days["earliest_start"]),
         "head_entity": pa.array(entity[at[0]]),
     }
     return pa.table([columns[name] for name in schema.names], names=schema.names).cast(schema)

@@ -258,7 +258,8 @@ RULES = {
             1,
             """SELECT q.question_id, list(label(t.holder)) AS answer, list(t.statement_id) AS facts
                FROM q JOIN terms t ON t.position = q.question_entity[1] AND t.usable
-                   AND t.start_last <= q.timeframe.start AND t.end_first >= q.timeframe."end" GROUP BY q.question_id""",
+                   AND t.latest_start <= q.timeframe.start AND t.earliest_end >= q.timeframe."end"
+               GROUP BY q.question_id""",
             timeframe="years",
         ),
         Rule(

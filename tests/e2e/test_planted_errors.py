@@ -135,7 +135,7 @@ def use_deprecated_statements(real: Callable[..., DataFrame], statements: DataFr
 
 
 def forget_the_last_day_in_office(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
-    return real(with_columns(world, "terms", last_day=F.date_sub("last_day", 1)), params)
+    return real(with_columns(world, "terms", latest_end=F.date_sub("latest_end", 1)), params)
 
 
 def count_handovers_at_the_edges(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -414,7 +414,7 @@ ERRORS = [
         "the first day of an event is not counted",
         "answer",
         "attribute.event.duration",
-        answer={"number": "datediff(subject.last_day, subject.first_day)"},
+        answer={"number": "datediff(subject.latest_end, subject.earliest_start)"},
     ),
     Planted(
         "an alias of two presidents is accepted",

@@ -226,8 +226,8 @@ CREATE VIEW awards AS
 -- several times or before the start; an end not stated, or stated not to be (novalue), leaves it open.
 CREATE VIEW terms AS
     SELECT subject AS holder, value_item AS position,
-        start_time.first_day AS first_day, start_time.last_day AS start_last, start_time.precision AS start_precision,
-        end_time.first_day AS end_first, end_time.last_day AS last_day, end_time.precision AS end_precision,
+        start_time.first_day AS earliest_start, start_time.last_day AS latest_start, start_time.precision AS start_precision,
+        end_time.first_day AS earliest_end, end_time.last_day AS latest_end, end_time.precision AS end_precision,
         stated_date(start_time.text) AS stated_start, stated_date(end_time.text) AS stated_end, statement_id,
         snak = 'value' AND coalesce(start_time.snak = 'value' AND start_time.first_day IS NOT NULL, false)
         AND coalesce(end_time.snak IN ('value', 'novalue'), true)

@@ -86,7 +86,7 @@ def build_time(day: str, precision: str) -> str:
     return f"named_struct('first_day', {day}, 'precision', {precision}, 'calendar', 'gregorian')"
 
 
-WHOLE = build_time("subject.first_day", "subject.precision")
+WHOLE = build_time("subject.earliest_start", "subject.precision")
 
 
 @pytest.mark.parametrize(
@@ -94,12 +94,12 @@ WHOLE = build_time("subject.first_day", "subject.precision")
     [
         ({"date": WHOLE}, {1: ["1991-05-26"], 2: ["1992-03"], 3: ["1990-02-01"]}, []),
         (
-            {"period": [WHOLE, build_time("subject.last_day", "9")]},
+            {"period": [WHOLE, build_time("subject.latest_end", "9")]},
             {1: ["1991-05-26", "1991"], 2: ["1992-03", "1992"], 3: ["1990-02-01", "1990"]},
             [],
         ),
         (
-            {"date": build_time("subject.first_day", "IF(subject.entity = 1, 8, 10)")},
+            {"date": build_time("subject.earliest_start", "IF(subject.entity = 1, 8, 10)")},
             {1: [None], 2: ["1992-03"], 3: ["1990-02"]},
             [],
         ),

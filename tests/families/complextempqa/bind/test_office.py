@@ -47,12 +47,16 @@ def test_terms_of_those_who_held_an_office_once(world: World) -> None:
     }
     assert {key for key, r in rows.items() if r.popular} == {(40, PRESIDENT), (41, PRESIDENT)}
     term = rows[41, COARSE_OFFICE].term
-    assert (term.first_day, term.start_last, term.start_precision) == (
+    assert (term.earliest_start, term.latest_start, term.start_precision) == (
         parse_day("1991-01-01"),
         parse_day("1991-12-31"),
         9,
     )
-    assert (term.end_first, term.last_day, term.end_precision) == (parse_day("1993-01-01"), parse_day("1993-12-31"), 9)
+    assert (term.earliest_end, term.latest_end, term.end_precision) == (
+        parse_day("1993-01-01"),
+        parse_day("1993-12-31"),
+        9,
+    )
     closed = {
         (r.subject.entity, r.position)
         for r in select_terms(world, {"closed": True}).select("subject", "position").collect()

@@ -40,7 +40,8 @@ STATED = [
 
 def at(name: str, day: str) -> Column:
     """A struct whose time is a day."""
-    return F.col(name).withField("first_day", F.to_date(day)).withField("last_day", F.to_date(day))
+    first, last = ("earliest_start", "latest_end") if name == "subject" else ("first_day", "last_day")
+    return F.col(name).withField(first, F.to_date(day)).withField(last, F.to_date(day))
 
 
 def join_parts(*parts: DataFrame) -> DataFrame:

@@ -145,12 +145,12 @@ def subjects() -> pa.Table:
     rows = [
         subject
         | {"number": number, "long_name": f"the film {subject['label']}", "topic": f"medtop:{number % 2}"}
-        | {"first_day": first and parse_day(first), "last_day": last and parse_day(last)}
+        | {"earliest_start": first and parse_day(first), "latest_end": last and parse_day(last)}
         for number, (subject, (first, last)) in enumerate(zip(SUBJECTS, DAYS, strict=True))
     ]
     fields = [(name, pa.string()) for name in ("name", "long_name", "label", "topic")]
     fields += [("number", pa.int32()), ("entity", pa.int64()), ("popular", pa.bool_())]
-    fields += [("countries", pa.list_(pa.int64())), ("first_day", pa.date32()), ("last_day", pa.date32())]
+    fields += [("countries", pa.list_(pa.int64())), ("earliest_start", pa.date32()), ("latest_end", pa.date32())]
     return pa.Table.from_pylist(rows, pa.schema(fields))
 
 
@@ -277,7 +277,7 @@ def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
     assert row["timeframe"] == {"start": None, "end": None}
     assert row["year"] is None
     # The day before the first of 1970 is no unknown one.
-    early = subjects().set_column(8, "first_day", pa.array([parse_day("1969-12-31")] * 4))
+    early = subjects().set_column(8, "earliest_start", pa.array([parse_day("1969-12-31")] * 4))
     rows, _ = render(ComparisonRenderer(TEMPLATES, CONTEXTS, early, described()), bound((0, 0, "01", 0)))
     assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, parse_day("1969-12-31"))
 

@@ -50,7 +50,7 @@ def made() -> ComparisonRenderer:
             **{form: pa.array(NAMES) for form in ("name", "long_name", "label")},
             "popular": pa.array([True] * 6),
             "countries": pa.array([[20]] * 6, pa.list_(pa.int64())),
-            **{at: pa.array([parse_day(f"{year}-05-01") for year in YEARS]) for at in ("first_day", "last_day")},
+            **{at: pa.array([parse_day(f"{year}-05-01") for year in YEARS]) for at in ("earliest_start", "latest_end")},
             "topic": pa.array(["medtop:1"] * 6),
         }
     )

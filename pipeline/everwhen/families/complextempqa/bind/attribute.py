@@ -85,7 +85,7 @@ def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
         "subject",
         "value",
         "words",
-        F.when(died_there, F.col("subject.last_day")).otherwise(F.col("subject.first_day")).alias("lived"),
+        F.when(died_there, F.col("subject.latest_end")).otherwise(F.col("subject.earliest_start")).alias("lived"),
         "country_began",
     )
     return with_metadata(rows, ["subject"])
@@ -154,7 +154,7 @@ def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame
 
 def _may_be_claimed(country: Column) -> Column:
     """Whether a country is another than the event's, and was not gone by then."""
-    is_gone = F.coalesce(country["last_day"] < F.col("subject.last_day"), F.lit(False))
+    is_gone = F.coalesce(country["last_day"] < F.col("subject.latest_end"), F.lit(False))
     return (country["item"] != F.col("value.value_item")) & ~is_gone
 
 

@@ -89,8 +89,8 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
     ranged = with_ranges(world, pairs.where("times > 1"), "award", "award")
     lives = world.subjects.select(
         F.col("subject.entity").alias("recipient"),
-        F.year("subject.first_day").alias("begun"),
-        F.year("subject.last_day").alias("ended"),
+        F.year("subject.earliest_start").alias("begun"),
+        F.year("subject.latest_end").alias("ended"),
     )
     alive = (
         ranged.join(lives, on="recipient", how="inner")

@@ -14,9 +14,9 @@ FOREVER = "9999-12-31"
 """The last day of what has no known end."""
 
 
-def fill_open_end(last_day: str) -> Column:
+def fill_open_end(end: str) -> Column:
     """A last day, FOREVER where it is open or not known."""
-    return F.coalesce(last_day, F.lit(FOREVER).cast("date"))
+    return F.coalesce(end, F.lit(FOREVER).cast("date"))
 
 
 def with_metadata(
@@ -38,7 +38,9 @@ def with_metadata(
         *(name for name in df.columns if name != "reason"),
         reduce(lambda a, b: a & b, popular).alias("popular"),
         F.sort_array(F.array_distinct(F.concat(*(F.col(f"{t}.countries") for t in subjects)))).alias("countries"),
-        F.struct(F.col(f"{first}.first_day").alias("start"), F.col(f"{first}.last_day").alias("end")).alias("span"),
+        F.struct(F.col(f"{first}.earliest_start").alias("start"), F.col(f"{first}.latest_end").alias("end")).alias(
+            "span"
+        ),
         F.col(f"{first}.topic").alias("topic"),
         F.col(f"{first}.split").alias("split"),
         F.col(f"{first}.entity").alias("head"),

@@ -173,7 +173,7 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         *("list", "class", "plural", "happened", "subject", "position", "count", "counted_over"),
         F.lit(False).alias("popular"),
         F.array().cast(NO_COUNTRY).alias("countries"),
-        F.struct(F.col("term.first_day").alias("start"), F.col("term.last_day").alias("end")).alias("span"),
+        F.struct(F.col("term.earliest_start").alias("start"), F.col("term.latest_end").alias("end")).alias("span"),
         F.col("list_topic").alias("topic"),
         F.col("subject.split").alias("split"),
         F.col("class").alias("head"),
@@ -186,7 +186,7 @@ def _select_terms_of_classes(world: World, members: DataFrame) -> DataFrame:
     """Select, by hash, the terms of office in which the members of each class are counted."""
     classes = with_ranges(world, members.select("list", "class").distinct(), "list", "class")
     terms = select_terms(world, {"closed": True}).where("reason IS NULL")
-    within = (F.year("term.first_day") >= F.col("since")) & (F.year("term.last_day") <= F.col("until"))
+    within = (F.year("term.earliest_start") >= F.col("since")) & (F.year("term.latest_end") <= F.col("until"))
     chance = world.hash_of("terms", "list", "subject.entity", "position")
     some = Window.partitionBy("list").orderBy(chance, "subject.entity", "position")
     return (
@@ -202,8 +202,8 @@ def _select_terms_of_classes(world: World, members: DataFrame) -> DataFrame:
 def _count_in_terms(asked: DataFrame, members: DataFrame) -> DataFrame:
     """Count the members of a class during each term: columns list, holder, position, count, undecided, uncertain."""
     # Terms by their days alone while members are counted: a row with its holder is ten times as wide.
-    days = [F.col(f"term.{day}") for day in ("first_day", "start_last", "end_first", "last_day")]
-    surely = (F.col("m.first_day") > F.col("start_last")) & (F.col("m.last_day") < F.col("end_first"))
+    days = [F.col(f"term.{day}") for day in ("earliest_start", "latest_start", "earliest_end", "latest_end")]
+    surely = (F.col("m.first_day") > F.col("latest_start")) & (F.col("m.last_day") < F.col("earliest_end"))
     return (
         asked.select("list", "holder", "position", *days)
         .distinct()
@@ -211,8 +211,8 @@ def _count_in_terms(asked: DataFrame, members: DataFrame) -> DataFrame:
         .join(
             members.alias("m"),
             on=(F.col("m.list") == F.col("x.list"))
-            & (F.col("m.first_day") <= F.col("x.last_day"))
-            & (F.col("m.last_day") >= F.col("x.first_day")),
+            & (F.col("m.first_day") <= F.col("x.latest_end"))
+            & (F.col("m.last_day") >= F.col("x.earliest_start")),
             how="left",
         )
         .groupBy("x.list", "holder", "position")

@@ -84,7 +84,9 @@ def _list_countable(world: World) -> DataFrame:
             F.col("latest").alias("last_day"),
         )
     )
-    holders = world.terms.select(F.lit("position"), "position", F.col("holder").cast("string"), "first_day", "last_day")
+    holders = world.terms.select(
+        F.lit("position"), "position", F.col("holder").cast("string"), "earliest_start", "latest_end"
+    )
     awards = world.awards.select(F.lit("award"), "award", "statement_id", "first_day", "last_day")
     works = [_list_works(world, what, *attributes) for what, attributes in WORKS.items()]
     return events.union(holders).union(awards).union(works[0]).union(works[1])

@@ -40,17 +40,17 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     Returns:
         Columns position, when, count, counted_over, and the metadata.
     """
-    surely = (F.col("start_last") <= F.col("last")) & (
-        F.col("end_first").isNull() | (F.col("end_first") >= F.col("first"))
+    surely = (F.col("latest_start") <= F.col("last")) & (
+        F.col("earliest_end").isNull() | (F.col("earliest_end") >= F.col("first"))
     )
-    terms = _order_terms(world).withColumn("vacant", F.datediff("first_day", "filled_to") > MOST_VACANT)
+    terms = _order_terms(world).withColumn("vacant", F.datediff("earliest_start", "filled_to") > MOST_VACANT)
     groups = _in_windows(
         world,
         terms,
-        F.col("first_day"),
+        F.col("earliest_start"),
         F.count_distinct("holder").alias("count"),
         F.count_if(~surely).alias("undecided"),
-        F.count_if(F.col("vacant") & (F.col("first_day") > F.col("first"))).alias("vacancies"),
+        F.count_if(F.col("vacant") & (F.col("earliest_start") > F.col("first"))).alias("vacancies"),
     )
     is_open = F.col("counted_over") == COUNTED_KNOWN
     reason = (
@@ -76,14 +76,14 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns position, when, count, counted_over, and the metadata.
     """
     # Least and greatest leave out what is not known: the end of a term that continues, and the term before the first.
-    begin, end = F.least("first_day", "before.end_first"), F.greatest("start_last", "before.last_day")
+    begin, end = F.least("earliest_start", "before.earliest_end"), F.greatest("latest_start", "before.latest_end")
     surely_in = (begin > F.col("first")) & (end < F.col("last"))
     surely_out = (end < F.col("first")) | (begin > F.col("last"))
     new = F.col("before.holder") != F.col("holder")
     handed_over = (
-        (F.datediff("first_day", "filled_to") <= MOST_BETWEEN)
-        & (F.col("filled_to") <= F.col("start_last"))
-        & (F.col("before.start_last") < F.col("first_day"))
+        (F.datediff("earliest_start", "filled_to") <= MOST_BETWEEN)
+        & (F.col("filled_to") <= F.col("latest_start"))
+        & (F.col("before.latest_start") < F.col("earliest_start"))
     )
     groups = _in_windows(
         world,
@@ -105,27 +105,27 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
 def _order_terms(world: World) -> DataFrame:
     """Terms of positions all of whose terms are usable, with before: the term before, and filled_to: the last day on
     which one of those before ends; null for the first."""
-    order = Window.partitionBy("position").orderBy("first_day", "statement_id")
+    order = Window.partitionBy("position").orderBy("earliest_start", "statement_id")
     earlier = order.rowsBetween(Window.unboundedPreceding, -1)
     return (
         world.terms.where("complete")
-        .withColumn("filled_to", F.max(fill_open_end("last_day")).over(earlier))
-        .withColumn("before", F.lag(F.struct("holder", "start_last", "end_first", "last_day")).over(order))
+        .withColumn("filled_to", F.max(fill_open_end("latest_end")).over(earlier))
+        .withColumn("before", F.lag(F.struct("holder", "latest_start", "earliest_end", "latest_end")).over(order))
     )
 
 
 def _in_windows(world: World, terms: DataFrame, begin: Column, *counts: Column) -> DataFrame:
     """The windows of each position, with counts over the terms that touch them, each from its begin, and known_from and
     known_to: the days from which and to which somebody surely held it."""
-    touches = (begin <= F.col("last")) & (F.col("last_day").isNull() | (F.col("last_day") >= F.col("first")))
+    touches = (begin <= F.col("last")) & (F.col("latest_end").isNull() | (F.col("latest_end") >= F.col("first")))
     ranged = with_ranges(world, terms.select("position", "position_label").distinct(), "position", "position")
     windows = with_windows(world, ranged, ["position"]).withColumnRenamed("position", "asked").drop("position_label")
     return (
         terms.join(F.broadcast(windows), on=touches & (F.col("position") == F.col("asked")), how="inner")
         .groupBy("position", "position_label", "first", "last", "when", "counted_over", "range_reason")
         .agg(
-            F.min("start_last").alias("known_from"),
-            F.max(F.coalesce("end_first", F.col("last"))).alias("known_to"),
+            F.min("latest_start").alias("known_from"),
+            F.max(F.coalesce("earliest_end", F.col("last"))).alias("known_to"),
             *counts,
         )
     )

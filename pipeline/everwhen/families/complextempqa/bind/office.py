@@ -15,8 +15,8 @@ from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
 
 TERM = (
-    *("statement_id", "first_day", "start_last", "start_precision", "start_calendar"),
-    *("end_first", "last_day", "end_precision", "end_calendar"),
+    *("statement_id", "earliest_start", "latest_start", "start_precision", "start_calendar"),
+    *("earliest_end", "latest_end", "end_precision", "end_calendar"),
 )
 
 NAMELESS_POSITION = BindingReason.NAMELESS.with_detail(what="position")
@@ -33,19 +33,19 @@ def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns subject (the holder), position, term, and the metadata.
     """
     return world.compute_once("terms of holders", lambda: _join_holders(world)).where(
-        F.col("term.last_day").isNotNull() if params["closed"] else F.lit(True)
+        F.col("term.latest_end").isNotNull() if params["closed"] else F.lit(True)
     )
 
 
 def _join_holders(world: World) -> DataFrame:
     # One row for each holder and position. If there are several terms, any may be kept: they give no question.
-    terms = world.terms.groupBy("position", "position_label", "position_popular", "holder", "once").agg(
+    terms = world.terms.groupBy("position", "position_label", "position_popular", "holder", "is_only_term").agg(
         F.min(F.struct(*TERM)).alias("term")
     )
     terms = world.subjects.join(terms, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
-        "subject", "position", "position_label", "position_popular", "once", "term"
+        "subject", "position", "position_label", "position_popular", "is_only_term", "term"
     )
-    reason = F.when(~F.col("once"), BindingReason.SEVERAL_TERMS).when(
+    reason = F.when(~F.col("is_only_term"), BindingReason.SEVERAL_TERMS).when(
         F.col("position_label").isNull(), NAMELESS_POSITION
     )
     return with_metadata(terms, ["subject"], reason, F.col("position_popular"))
@@ -64,11 +64,11 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns position, year, holder, and the metadata. The asked entity is the position; the split is the holder's.
     """
     start, end = world.config.window.start.year, world.config.window.end.year
-    last = F.coalesce(F.year("last_day"), F.lit(end))
-    spanned = world.terms.where("complete").where((F.year("first_day") <= end) & (last >= start))
+    last = F.coalesce(F.year("latest_end"), F.lit(end))
+    spanned = world.terms.where("complete").where((F.year("earliest_start") <= end) & (last >= start))
     years = spanned.withColumn(
         "year",
-        F.explode(F.sequence(F.greatest(F.year("first_day"), F.lit(start)), F.least(last, F.lit(end)))),
+        F.explode(F.sequence(F.greatest(F.year("earliest_start"), F.lit(start)), F.least(last, F.lit(end)))),
     )
     new_year, year_end = F.make_date("year", F.lit(1), F.lit(1)), F.make_date("year", F.lit(12), F.lit(31))
     in_year = years.groupBy("position", "position_label", "position_popular", "year").agg(
@@ -120,31 +120,31 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns subject (the holder), position, neighbour, and the metadata.
     """
     before = params["side"] == "before"
-    order = Window.partitionBy("position").orderBy("first_day", "statement_id")
+    order = Window.partitionBy("position").orderBy("earliest_start", "statement_id")
     # Every other term must surely have started before the first of the two terms, or after the second.
     earlier = order.rowsBetween(Window.unboundedPreceding, -2 if before else -1)
     with_neighbours = (
         world.terms.where("complete")
         .withColumn("term", F.struct(*TERM))
         .withColumn("next", (F.lag if before else F.lead)(F.struct("holder", *TERM), 1).over(order))
-        .withColumn("earlier", F.max("start_last").over(earlier))
-        .withColumn("later", F.lead("first_day", 1 if before else 2).over(order))
+        .withColumn("earlier", F.max("latest_start").over(earlier))
+        .withColumn("later", F.lead("earliest_start", 1 if before else 2).over(order))
     )
     asked = world.subjects.join(with_neighbours, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
         "subject",
-        *("position", "position_label", "position_popular", "once", "term", "next", "earlier", "later"),
+        *("position", "position_label", "position_popular", "is_only_term", "term", "next", "earlier", "later"),
     )
     own, other = F.col("term"), F.col("next")
     first, second = (other, own) if before else (own, other)
-    is_clear = (F.col("earlier").isNull() | (F.col("earlier") < first["first_day"])) & (
-        F.col("later").isNull() | (F.col("later") > second["start_last"])
+    is_clear = (F.col("earlier").isNull() | (F.col("earlier") < first["earliest_start"])) & (
+        F.col("later").isNull() | (F.col("later") > second["latest_start"])
     )
-    in_order = first["start_last"] < second["first_day"]
-    handed_over = (first["last_day"] >= F.date_sub(second["first_day"], 1)) & (
-        first["end_first"] <= second["start_last"]
+    in_order = first["latest_start"] < second["earliest_start"]
+    handed_over = (first["latest_end"] >= F.date_sub(second["earliest_start"], 1)) & (
+        first["earliest_end"] <= second["latest_start"]
     )
     reason = (
-        F.when(~F.col("once"), BindingReason.SEVERAL_TERMS)
+        F.when(~F.col("is_only_term"), BindingReason.SEVERAL_TERMS)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
         .when(other.isNull(), BindingReason.NO_NEIGHBOUR.with_detail(side=params["side"]))
         .when(~in_order | ~is_clear, BindingReason.UNCLEAR_ORDER)
@@ -170,7 +170,7 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns subject, verbs, position, holder, and the metadata.
     """
     is_event = params["kind"] == "event"
-    precision, last = ("precision", "last_day") if is_event else ("start_precision", "start_last")
+    precision, last = ("precision", "latest_end") if is_event else ("start_precision", "latest_start")
     dated = world.subjects.where(
         (F.col("subject.kind") == params["kind"])
         & (F.col(f"subject.{precision}") == Precision.DAY)
@@ -179,8 +179,8 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
     if "lists" in params:
         dated = dated.where(F.col("subject.list").isin(params["lists"]))
     events = dated.select("subject", F.element_at("subject.countries", 1).alias("jurisdiction"))
-    overlaps = (F.col("subject.first_day") <= fill_open_end("last_day")) & (
-        F.col(f"subject.{last}") >= F.col("first_day")
+    overlaps = (F.col("subject.earliest_start") <= fill_open_end("latest_end")) & (
+        F.col(f"subject.{last}") >= F.col("earliest_start")
     )
     terms = world.terms.where("complete AND jurisdiction IS NOT NULL")
     terms = (
@@ -190,7 +190,7 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
         .agg(
             F.first("subject").alias("subject"),
             F.count_distinct("holder").alias("holders"),
-            F.bool_or(_is_in_office(F.col("subject.first_day"), F.col(f"subject.{last}"))).alias("is_complete"),
+            F.bool_or(_is_in_office(F.col("subject.earliest_start"), F.col(f"subject.{last}"))).alias("is_complete"),
             F.min("holder").alias("holder"),
         )
     )
@@ -207,7 +207,7 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 def _is_in_office(first: Column, last: Column) -> Column:
     """Whether a term surely includes all days from the first to the last."""
-    return (F.col("start_last") <= first) & (F.col("end_first").isNull() | (F.col("end_first") >= last))
+    return (F.col("latest_start") <= first) & (F.col("earliest_end").isNull() | (F.col("earliest_end") >= last))
 
 
 def _are_in_two_splits(world: World, asked: Column, holder: Column) -> Column:

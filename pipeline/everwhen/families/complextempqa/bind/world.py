@@ -31,9 +31,9 @@ SUBJECT_FIELDS = (
     "entity",
     "kind",
     "list",
-    "first_day",
-    "last_day",
-    "start_last",
+    "earliest_start",
+    "latest_end",
+    "latest_start",
     "start_precision",
     "precision",
     "start_calendar",
@@ -50,9 +50,6 @@ SUBJECT_FIELDS = (
 
 SUBJECT_ALIASES = {
     "item_id": "entity",
-    "earliest_start": "first_day",
-    "latest_start": "start_last",
-    "latest_end": "last_day",
     "is_popular": "popular",
 }
 """What relations and templates call the columns of the table `subjects`."""
@@ -61,12 +58,7 @@ TERM_ALIASES = {
     "position_id": "position",
     "jurisdiction_id": "jurisdiction",
     "holder_id": "holder",
-    "earliest_start": "first_day",
-    "latest_start": "start_last",
-    "earliest_end": "end_first",
-    "latest_end": "last_day",
     "is_complete": "complete",
-    "is_only_term": "once",
 }
 """What relations and templates call the columns of the table `position_terms`."""
 

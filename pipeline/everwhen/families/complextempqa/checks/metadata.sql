@@ -54,7 +54,7 @@ CREATE TABLE answered_entities AS
 
 -- Terms of who held a position once.
 CREATE TABLE asked_terms AS
-    SELECT holder, position, min(first_day) AS first_day, min(last_day) AS last_day FROM terms GROUP BY holder, position HAVING count(*) = 1;
+    SELECT holder, position, min(earliest_start) AS first_day, min(latest_end) AS last_day FROM terms GROUP BY holder, position HAVING count(*) = 1;
 
 -- Whether a position is that of a position held or an award received, the last one: some lists may have it too.
 CREATE MACRO is_office(position, property, entities) AS coalesce(property IN (39, 166), false) AND len(entities) = position;

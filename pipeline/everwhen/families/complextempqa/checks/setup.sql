@@ -60,7 +60,7 @@ CREATE TABLE recounted AS
         WHERE d.what = 'list'
         UNION
         SELECT d.number, t.holder::VARCHAR FROM years d
-        JOIN terms t ON t.position = d.item AND t.usable AND t.first_day <= d.last AND coalesce(t.last_day >= d.first, true)
+        JOIN terms t ON t.position = d.item AND t.usable AND t.earliest_start <= d.last AND coalesce(t.latest_end >= d.first, true)
         WHERE d.what = 'position'
         UNION
         SELECT d.number, a.statement_id FROM years d

@@ -43,7 +43,7 @@ class BlockMembers:
             that it is compared by, in whichever block, ascending), forms (its descriptions that do not give the
             answer: form, a hash of the description's key, number, the description's, and year, as of the name).
         subjects: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
-            countries, first_day, last_day, topic.
+            countries, earliest_start, latest_end, topic.
         descriptions: The descriptions, by number: number, entity, key, description.
         blocks: The blocks, by number.
         words: Of what subjects are compared by (COMPARED_BY): property, hops, words, noun, which, and OFFICE.
@@ -108,7 +108,7 @@ def _number_subjects(subjects: DataFrame, world: World) -> DataFrame:
     named = subjects.join(world.named_texts, on="entity", how="inner")
     return named.select(
         (F.row_number().over(Window.orderBy("entity")) - 1).alias("number"),
-        *("entity", "name", "long_name", "label", "popular", "countries", "first_day", "last_day", "topic"),
+        *("entity", "name", "long_name", "label", "popular", "countries", "earliest_start", "latest_end", "topic"),
     ).transform(checkpoint)
 
 

@@ -97,7 +97,7 @@ def _derive_grouping(*, shares: bool) -> tuple[Column, Column]:
 
 def _select_events(world: World) -> DataFrame:
     """Select the events that are compared by their own time: columns subject, value."""
-    return world.subjects.where("subject.kind = 'event' AND subject.last_day IS NOT NULL").select(
+    return world.subjects.where("subject.kind = 'event' AND subject.latest_end IS NOT NULL").select(
         "subject",
         F.struct(
             F.lit(TIME).alias("key"),
@@ -105,7 +105,9 @@ def _select_events(world: World) -> DataFrame:
             F.array().cast("array<int>").alias("hops"),
             F.lit(None).cast("bigint").alias("value_item"),
             F.lit(None).cast("decimal(38,9)").alias("amount"),
-            *(F.col(f"subject.{name}").alias(name) for name in ("first_day", "last_day", "precision")),
+            F.col("subject.earliest_start").alias("first_day"),
+            F.col("subject.latest_end").alias("last_day"),
+            F.col("subject.precision").alias("precision"),
             F.col("subject.start_calendar").alias("calendar"),
         ).alias("value"),
     )
@@ -130,15 +132,15 @@ def _select_terms(world: World) -> DataFrame:
 
     The time of a term is its start.
     """
-    terms = world.terms.where("once AND position_label IS NOT NULL")
+    terms = world.terms.where("is_only_term AND position_label IS NOT NULL")
     value = F.struct(
         F.lit(TERM).alias("key"),
         F.lit(Property.POSITION_HELD.value).alias("property"),
         F.array().cast("array<int>").alias("hops"),
         F.lit(None).cast("bigint").alias("value_item"),
         F.lit(None).cast("decimal(38,9)").alias("amount"),
-        F.col("first_day").alias("first_day"),
-        F.col("start_last").alias("last_day"),
+        F.col("earliest_start").alias("first_day"),
+        F.col("latest_start").alias("last_day"),
         F.lit(None).cast("tinyint").alias("precision"),
         F.lit(None).cast("string").alias("calendar"),
     )

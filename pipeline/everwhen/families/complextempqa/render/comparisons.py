@@ -56,8 +56,8 @@ class ComparisonRenderer:
     Attributes:
         templates: The templates of comparisons, in order.
         contexts: The question contexts, by number.
-        subjects: The subjects, by number: entity, name, long_name, label, popular, countries, first_day, last_day,
-            topic (`complextempqa/compare/block_members.py`).
+        subjects: The subjects, by number: entity, name, long_name, label, popular, countries, earliest_start,
+            latest_end, topic (`complextempqa/compare/block_members.py`).
         descriptions: The descriptions, by number: entity, key, description.
     """
 
@@ -74,9 +74,9 @@ class ComparisonRenderer:
         self._popular = column["popular"].to_numpy(zero_copy_only=False).astype(bool)
         self._topic = column["topic"].dictionary_encode()
         self._first, self._last = (
-            column[name].cast(pa.int32()).fill_null(UNKNOWN).to_numpy() for name in ("first_day", "last_day")
+            column[name].cast(pa.int32()).fill_null(UNKNOWN).to_numpy() for name in ("earliest_start", "latest_end")
         )
-        self._year = pc.year(column["first_day"]).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int16)
+        self._year = pc.year(column["earliest_start"]).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int16)
         self._countries = CountrySets(column["countries"].to_pylist())
         self._labels = column["label"].cast(pa.string())
         self._answers = pa.concat_arrays([pa.array(["no", "yes"]), self._labels])
