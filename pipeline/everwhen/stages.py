@@ -22,8 +22,7 @@ from everwhen.core.table import MANIFEST
 from everwhen.facts.stage import run_facts
 from everwhen.families import list_files, load_builds, needs_world, require_usable
 from everwhen.preflight import check_config, check_sources
-from everwhen.publish.dataset import locate_dataset
-from everwhen.publish.stage import run_dataset
+from everwhen.publish.dataset import locate_dataset, run_dataset
 from everwhen.publish.summary import print_summary
 from everwhen.sample.writers import render_sample
 from everwhen.sources.stage import run_sources

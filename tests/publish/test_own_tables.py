@@ -21,7 +21,7 @@ from everwhen.core.errors import ValidationFailed
 from everwhen.core.table import Column, Table
 from everwhen.families.base import Family
 from everwhen.families.family_build import FamilyBuild, Items
-from everwhen.publish.stage import run_dataset
+from everwhen.publish.dataset import run_dataset
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.explain import explain
 from everwhen.validate.verify import verify

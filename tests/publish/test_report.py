@@ -1,11 +1,23 @@
+"""The page of the report shows every result, escapes what it shows, and fetches nothing."""
+
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
 
-from everwhen.publish.report import explain_absence, render_report
+from everwhen.publish.report import (
+    explain_absence,
+    render_page,
+    render_report,
+    render_scores,
+    render_worst,
+    summarize_shortcuts,
+)
+from everwhen.validate.suites import Expectation, Failure, SuiteResult
 from hostile_world import SOUND
 
 
@@ -89,3 +101,156 @@ def test_a_family_without_items_says_what_was_rejected_most() -> None:
         " candidate: 4 read, none rejected; question: none"
     )
     assert explain_absence({"record_counts": [other]}, "toy") == "no items; its stage counted no records"
+
+
+def score(template: str, shortcut: str, above: bool = True) -> dict[str, Any]:
+    counts = {"rows": 1000, "decided": 500, "hits": 450, "accuracy": 0.9, "score": 0.7, "chance": 0.5}
+    return {
+        "template_id": template,
+        "shortcut": shortcut,
+        **counts,
+        "standard_error": 0.0112,
+        "is_above_chance": above,
+    }
+
+
+WORST = [score("a", "class"), score("b", "always no"), score("c", "class")]
+MEASURED = {
+    "templates": 7,
+    "unmeasured": [],
+    "above_chance": WORST,
+    "scores": [*WORST, score("d", "class", above=False)],
+    "left_out": {"size of the country": "no population"},
+}
+
+
+@pytest.mark.parametrize(
+    ("above", "line"),
+    [
+        (WORST, "of 7 templates, 3 are answered above chance by a shortcut: class (2), always no (1)"),
+        ([], "of 7 templates, 0 are answered above chance by a shortcut"),
+    ],
+)
+def test_summary_counts_templates_by_their_worst_shortcut(above: list[dict[str, Any]], line: str) -> None:
+    measured = {**MEASURED, "above_chance": above}
+    assert summarize_shortcuts(measured) == line
+    assert render_worst(measured).startswith(f"O{line[1:]}.")
+
+
+def test_summary_does_not_count_as_passed_what_is_unmeasured() -> None:
+    few = "2 have too few rows to be measured; of the other 5, 0 are answered above chance by a shortcut"
+    measured = {**MEASURED, "above_chance": [], "unmeasured": ["e", "f"]}
+    assert summarize_shortcuts(measured) == f"of 7 templates, {few}"
+
+
+def test_card_has_the_worst_and_report_has_all_and_what_is_left_out() -> None:
+    assert render_worst(MEASURED).splitlines()[2:5] == [
+        "| template | shortcut | rows | decided | accuracy | score | chance | standard error |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| `a` | class | 1,000 | 500 | 0.900 | 0.700 | 0.500 | 0.011 |",
+    ]
+    lines = render_scores(MEASURED).splitlines()
+    assert lines[2] == "Left out is size of the country: no population."
+    assert lines[-2:] == [
+        "| `c` | class | 1,000 | 500 | 0.900 | 0.700 \\* | 0.500 | 0.011 |",
+        "| `d` | class | 1,000 | 500 | 0.900 | 0.700 | 0.500 | 0.011 |",
+    ]
+
+
+HEADS = {"version": "1", "snapshot": "2025-01-01"}
+REPORT = {
+    **HEADS,
+    "rows": 1000,
+    "window": {"start": "1987-01-01", "end": "2023-12-31"},
+    "verification": {"rows": 1000, "checked": 1000, "wrong": 0},
+    "families": {"f": {"title": "F", "rows": 1000, "checked": 1000, "by_check": {"answer": 0, "text": 0}}},
+    "record_counts": [
+        {"stage": "facts", "record_type": "line", "status": "rejected", "reason": "not JSON: <b>", "records": 1234}
+    ],
+}
+
+
+def expect(column: str) -> Expectation:
+    """An expectation on a column."""
+    values = {"column": column, "value_set": [True]}
+    return Expectation.model_validate(
+        {"type": "expect_column_values_to_be_in_set", "kwargs": values, "meta": {"why": f"{column} is <true>"}}
+    )
+
+
+def result(
+    *failed: str, rows: tuple[dict[str, Any], ...] = ({"question": "<script>alert(1)</script>"},)
+) -> SuiteResult:
+    """The result of a suite with two expectations, some of them not met."""
+    expectations = (expect("first"), expect("second"))
+    failures = tuple(Failure(str(expect(c)), f"{c} is <true>", 2, None, rows) for c in failed)
+    return SuiteResult("questions", "f-questions", expectations, failures)
+
+
+class Reader(HTMLParser):
+    """Collects the texts, ids and addresses of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.ids: list[str] = []
+        self.addresses: list[str] = []
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep the tag, and what it names."""
+        self.tags.append(tag)
+        self.ids += [value for name, value in attrs if name == "id" and value]
+        self.addresses += [value for name, value in attrs if name in {"href", "src", "srcset", "action"} and value]
+
+    def handle_data(self, data: str) -> None:
+        """Keep the text."""
+        self.texts.append(" ".join(data.split()))
+
+
+def read(page: str) -> Reader:
+    """Read a page as a browser does."""
+    reader = Reader()
+    reader.feed(page)
+    return reader
+
+
+@pytest.mark.parametrize("suites", [[result()], [result("first")]], ids=["passed", "failed"])
+def test_nothing_is_fetched_and_every_link_leads_somewhere(suites: list[SuiteResult]) -> None:
+    page = render_page(REPORT, suites)
+    found = read(page)
+    assert set(found.tags) & {"script", "img", "iframe", "object", "video"} == set()
+    inside = {f"#{name}" for name in found.ids}
+    files = {"data:,", "../report.md", "../report.json", "../README.md"}
+    assert set(found.addresses) <= inside | files
+    assert re.findall(r"https?:|//|url\(|@import", page) == []
+
+
+def test_each_expectation_has_its_status_and_reason() -> None:
+    texts = read(render_page(REPORT, [result("second")])).texts
+    places = [texts.index(why) for why in ("first is <true>", "second is <true>")]
+    assert [next(t for t in texts[place + 1 :] if t in {"passed", "failed"}) for place in places] == [
+        "passed",
+        "failed",
+    ]
+    assert "2 rows" in texts
+
+
+def test_the_status_of_the_dataset_is_text() -> None:
+    texts = " ".join(read(render_page(REPORT, [result()])).texts)
+    assert "Snapshot 2025-01-01; 1,000 questions about 1987-01-01 to 2023-12-31." in texts
+    assert "Status: passed. 2 of 2 expectations met. 1,000 of 1,000 questions derived again, 0 wrong." in texts
+    wrong = {**REPORT, "verification": {"rows": 1000, "checked": 1000, "wrong": 1}}
+    assert "Status: failed" in " ".join(" ".join(read(render_page(wrong, [result()])).texts).split())
+
+
+def test_rows_and_reasons_are_text_and_no_markup() -> None:
+    found = read(render_page(REPORT, [result("first")]))
+    assert '{"question": "<script>alert(1)</script>"}' in found.texts
+    assert "not JSON: <b>" in found.texts
+    assert "script" not in found.tags
+
+
+def test_a_build_that_a_suite_stopped_has_a_page() -> None:
+    text = " ".join(read(render_page(HEADS, [result("first")])).texts)
+    assert "1 of 2 expectations met. Nothing was published." in text

@@ -11,15 +11,14 @@ from pyspark.sql.types import MapType
 
 from everwhen.core.table import Table
 from everwhen.families.family_build import FamilyBuild
-from everwhen.publish.citation import cite_dataset
+from everwhen.publish.credits import cite_dataset, configure_licence, list_licences
 from everwhen.publish.evidence import select_facts
-from everwhen.publish.licences import configure_licence, list_licences
 from everwhen.publish.markdown import TEMPLATES, render_table, render_template
 from everwhen.publish.names import SPLITS, count_sets, list_sets, list_tables, name_readers
-from everwhen.publish.report import describe_unrecognised, list_absences, summarize_checks
-from everwhen.publish.shortcuts import render_worst
+from everwhen.publish.report import describe_unrecognised, list_absences, render_worst, summarize_checks
 
-SIZES = (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
+SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B", "n>1B")
+"""The Hub's names for numbers of rows: of up to three digits, of four, and so on."""
 
 
 def render_card(
@@ -73,7 +72,7 @@ def _render_section(
         columns={table.name: describe_columns(table) for table in family.published},
         splits=SPLITS,
         example=json.dumps(example, ensure_ascii=False, indent=1, default=str),
-        sets=_count_sets(manifest, family),
+        sets={name: rows for folder in list_sets([family]) for name, rows in count_sets(manifest, folder).items()},
         shortcuts=None if measured is None else render_worst(measured),
     )
 
@@ -84,53 +83,44 @@ def describe_columns(table: Table) -> str:
     return render_table(rows, ("column", "type", "meaning"))
 
 
-def _count_sets(manifest: Mapping[str, Any], family: FamilyBuild) -> dict[str, int]:
-    """Count the rows of a family's item sets, by name; none where it has no sets."""
-    return {name: rows for folder in list_sets([family]) for name, rows in count_sets(manifest, folder).items()}
-
-
 def _build_header(manifest: Mapping[str, Any], families: Sequence[FamilyBuild]) -> dict[str, Any]:
     """Configurations and licence as the Hub expects them."""
     origin = ["wikidata", "wikipedia"] if select_facts(families) else []
-    names = name_readers(families)
-    items = {f"{family.name}/{family.items.table.name}": family for family in families}
-    configs: list[dict[str, Any]] = []
-    sets, tables = list_sets(families), list_tables(families)
-    for folder, name in names.items():
+    tables, configs = list_tables(families), []
+    for folder, name in name_readers(families).items():
         # `datasets` reads no maps, no file without rows, and no folder in which a configuration names no file.
-        if not manifest["tables"][folder]["rows"] or _has_map(tables[folder]):
-            continue
-        if folder in sets:
-            configs += [_configure_set(sets[folder], folder, item_set) for item_set in count_sets(manifest, folder)]
-            continue
-        split = items[folder].items.split if folder in items else None
-        files: Any = f"{folder}/*.parquet"
-        if split:
-            counts = manifest["families"][items[folder].name]["counts"][split]
-            files = [{"split": s, "path": f"{folder}/{s}-*.parquet"} for s in SPLITS if s in counts]
-        configs.append({"config_name": name, "data_files": files, **({} if configs else {"default": True})})
+        has_map = any(isinstance(field.dataType, MapType) for field in tables[folder].schema.fields)
+        if manifest["tables"][folder]["rows"] and not has_map:
+            configs += _configure_table(manifest, families, folder, name)
+    if configs:
+        configs[0]["default"] = True
     return {
         **configure_licence(manifest),
         "language": ["en"],
         "task_categories": ["question-answering"],
         "tags": ["temporal", *origin],
         "pretty_name": f"everwhen {manifest['version']}",
-        "size_categories": [_classify_size(manifest["rows"])],
+        "size_categories": [SIZES[min(max(len(str(manifest["rows"])), 3) - 3, 7)]],
         "configs": configs,
     }
 
 
-def _has_map(table: Table) -> bool:
-    return any(isinstance(field.dataType, MapType) for field in table.schema.fields)
-
-
-def _configure_set(family: FamilyBuild, folder: str, item_set: str) -> dict[str, Any]:
-    """Configure an item set: it is for testing, whatever a reader splits off."""
-    files = [{"split": "test", "path": f"{folder}/{item_set}-*.parquet"}]
-    return {"config_name": f"{family.name}-{item_set}", "data_files": files}
-
-
-def _classify_size(rows: int) -> str:
-    """The Hub's name for a number of rows."""
-    names = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B")
-    return next((name for name, limit in zip(names, SIZES, strict=True) if rows < limit), "n>1B")
+def _configure_table(
+    manifest: Mapping[str, Any], families: Sequence[FamilyBuild], folder: str, name: str
+) -> list[dict[str, Any]]:
+    """Configure a table: one configuration, or one for each of its item sets."""
+    files: Any = f"{folder}/*.parquet"
+    if family := list_sets(families).get(folder):
+        # An item set is for testing, whatever a reader splits off.
+        return [
+            {
+                "config_name": f"{family.name}-{item_set}",
+                "data_files": [{"split": "test", "path": f"{folder}/{item_set}-*.parquet"}],
+            }
+            for item_set in count_sets(manifest, folder)
+        ]
+    for family in families:
+        if family.items.split and folder == f"{family.name}/{family.items.table.name}":
+            counts = manifest["families"][family.name]["counts"][family.items.split]
+            files = [{"split": s, "path": f"{folder}/{s}-*.parquet"} for s in SPLITS if s in counts]
+    return [{"config_name": name, "data_files": files}]

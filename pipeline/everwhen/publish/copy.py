@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.errors import InputError
+from everwhen.core.hashed_file import HashedFile
 from everwhen.core.storage import Folder
 from everwhen.core.table import Table
 from everwhen.publish.names import SPLITS
-from everwhen.publish.write_rows import WRITTEN, write_empty, write_part
 
 ROWS_PER_FILE = 250_000
 """About how many rows a file has of a table that Spark writes; a task holds them in memory."""
@@ -106,3 +110,56 @@ def _write_in_order(table: Table, rows: DataFrame, count: int, target: Folder) -
         # A table without rows has a file, too. A task writes it: it can reach the folder, the driver perhaps not.
         written = rows.sparkSession.range(1).coalesce(1).mapInArrow(partial(write_empty, **options), WRITTEN).collect()
     return sorted((row["name"], row["sha256"]) for row in written)
+
+
+WRITTEN = "name string, sha256 string"
+"""What a task says of the file that it has written."""
+
+ROWS_A_GROUP = 1 << 16
+"""Rows of a row group: readers take several groups at once."""
+
+
+def write_part(batches: Iterator[pa.RecordBatch], folder: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Write the rows of a task, if there are any, and yield a row of `WRITTEN`.
+
+    Args:
+        batches: The rows.
+        folder: Address of the folder.
+        schema: The columns as they are written.
+    """
+    rows = [batch for batch in batches if batch.num_rows]
+    if rows:
+        yield _write_rows(rows, folder, schema)
+
+
+def write_empty(batches: Iterator[pa.RecordBatch], folder: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Write a file without rows, and yield a row of `WRITTEN`.
+
+    Args:
+        batches: What gives the task its run; it is not looked at.
+        folder: Address of the folder.
+        schema: The columns as they are written.
+    """
+    for _ in batches:
+        yield _write_rows([], folder, schema)
+
+
+def _write_rows(rows: Sequence[pa.RecordBatch], folder: str, schema: pa.Schema) -> pa.RecordBatch:
+    """Write rows as one file whose name begins with the number of the task."""
+    table = pa.Table.from_batches(rows) if rows else schema.empty_table()
+    # One chunk each: pages end where chunks do, and how large Spark's batches are is a matter of settings.
+    columns = [table[field.name].combine_chunks().cast(field.type) for field in schema]
+    context = TaskContext.get()
+    name = f"part-{context.partitionId() if context else 0:05d}-{uuid.uuid4().hex[:12]}.parquet"
+    file = HashedFile(folder, name)
+    with pa.PythonFile(file, mode="w") as stream:
+        pq.write_table(
+            pa.table(columns, schema=schema),
+            stream,
+            row_group_size=ROWS_A_GROUP,
+            compression="zstd",
+            compression_level=3,
+            store_schema=False,  # or readers would see Arrow's types where Spark's and DuckDB's are meant
+        )
+    file.close()
+    return pa.RecordBatch.from_pydict({"name": [name], "sha256": [file.sha256]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,50 +23,13 @@ from pyspark.sql.types import (
 from everwhen.core.licences import PRIVATE, PUBLIC_DOMAIN
 from everwhen.core.table import Table
 from everwhen.families.family_build import FamilyBuild
-from everwhen.publish.citation import cite_dataset, date_dataset
+from everwhen.publish.credits import cite_dataset, date_dataset, find_licences
 from everwhen.publish.evidence import select_facts
-from everwhen.publish.licences import find_licences
+from everwhen.publish.markdown import TEMPLATES
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 
-CONTEXT = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "equivalentProperty": "cr:equivalentProperty",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
+CONTEXT = json.loads((TEMPLATES / "croissant-context.json").read_text(encoding="utf-8"))
 """The context that the specification gives."""
 
 TYPES: Mapping[type[DataType], str] = {
@@ -82,16 +46,13 @@ TYPES: Mapping[type[DataType], str] = {
 def build_croissant(
     manifest: Mapping[str, Any], tables: Mapping[str, Table], names: Mapping[str, str], families: Sequence[FamilyBuild]
 ) -> dict[str, Any]:
-    """Describe a dataset: the content of croissant.json.
+    """Describe a dataset, the content of croissant.json: a JSON-LD document with a file set and a record set a table.
 
     Args:
         manifest: The dataset's manifest.
         tables: The published tables, by their folder.
         names: The name of each table's record set, by folder.
         families: The families of the dataset, whose items have ids.
-
-    Returns:
-        A JSON-LD document: a file set and a record set for each table; paths are relative to the dataset's folder.
     """
     keys = {f"{family.name}/{family.items.table.name}": family.items.id for family in families}
     return {
@@ -136,20 +97,15 @@ def _list_licences(manifest: Mapping[str, Any]) -> str | list[str]:
 
 def _record_set(name: str, table: Table, key: str | None) -> dict[str, Any]:
     identity = {} if key is None else {"key": {"@id": f"{name}/{key}"}}
-    files = {"fileSet": {"@id": f"{name}-files"}}
-    fields = [
-        _build_field(
-            f"{name}/{column.name}", column.meaning, field.dataType, {**files, "extract": {"column": column.name}}
-        )
-        for column, field in zip(table.columns, table.schema.fields, strict=True)
-    ]
+    fields = []
+    for column, field in zip(table.columns, table.schema.fields, strict=True):
+        source = {"fileSet": {"@id": f"{name}-files"}, "extract": {"column": column.name}}
+        fields.append(_build_field(f"{name}/{column.name}", column.meaning, field.dataType, source))
     return {"@type": "cr:RecordSet", "@id": name, "description": table.meaning, **identity, "field": fields}
 
 
 def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, Any], path: str = "") -> dict[str, Any]:
-    """A field with the source of its values; the fields of a struct are fields below it, of the same column.
-
-    Croissant 1.0 has no maps: the entries of one are pairs of key and value, a field each.
+    """Build a field; the parts of a struct or a map are fields below it, of the same column.
 
     Args:
         id_: Its id.
@@ -159,24 +115,21 @@ def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, A
         path: Where in the column its values are, as JSONPath without the root.
     """
     field: dict[str, Any] = {"@type": "cr:Field", "@id": id_, "description": meaning}
+    parts: list[tuple[str, DataType, str]] = []
+    below = path
     if isinstance(type_, ArrayType):
         field["repeated"] = True
         type_, below = type_.elementType, f"{path}[*]"
-    else:
-        below = path
     if isinstance(type_, StructType):
+        parts = [(part.name, part.dataType, f"{below}.{part.name}") for part in type_.fields]
+    if isinstance(type_, MapType):  # Croissant 1.0 has no maps: the entries of one are pairs of key and value
+        field["repeated"] = True
+        parts = [("key", type_.keyType, f"{path}[0]"), ("value", type_.valueType, f"{path}[1]")]
+    if parts:
         name = id_.rpartition("/")[2]
-        parts = [
-            _build_field(f"{id_}/{p.name}", f"{p.name} of {name}", p.dataType, source, f"{below}.{p.name}")
-            for p in type_.fields
-        ]
-        return {**field, "subField": parts}
-    if isinstance(type_, MapType):
-        name, types = id_.rpartition("/")[2], (("key", type_.keyType), ("value", type_.valueType))
-        entry = [
-            _build_field(f"{id_}/{part}", f"{part} of {name}", part_type, source, f"{path}[{number}]")
-            for number, (part, part_type) in enumerate(types)
-        ]
-        return {**field, "repeated": True, "subField": entry}
+        return {
+            **field,
+            "subField": [_build_field(f"{id_}/{part}", f"{part} of {name}", t, source, at) for part, t, at in parts],
+        }
     taken = {**source, "transform": {"jsonPath": f"${path}"}} if path else source
     return {**field, "dataType": TYPES[type(type_)], "source": taken}

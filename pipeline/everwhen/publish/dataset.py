@@ -13,9 +13,10 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from everwhen.core.build import Build
+from everwhen.core.build import Build, require_same_inputs
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
+from everwhen.core.record_counts import reconcile
 from everwhen.core.session import release_memory
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST, Table
@@ -24,16 +25,28 @@ from everwhen.publish.card import render_card
 from everwhen.publish.checks import render_check_files
 from everwhen.publish.copy import copy_table
 from everwhen.publish.croissant import build_croissant
-from everwhen.publish.evidence import select_facts
-from everwhen.publish.examples import read_item, sample_items
-from everwhen.publish.manifest import build_manifest, describe_table, digest_texts, read_manifest
+from everwhen.publish.evidence import select_facts, write_evidence
+from everwhen.publish.figures import measure_columns, read_item, render_totals, sample_items
+from everwhen.publish.manifest import (
+    build_manifest,
+    describe_table,
+    digest_texts,
+    read_manifest,
+    select_published_inputs,
+)
 from everwhen.publish.names import list_divisions, list_tables, name_readers
-from everwhen.publish.page import PAGE, render_page
-from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
-from everwhen.publish.shortcuts import summarize_shortcuts
-from everwhen.publish.sizes import measure_columns
-from everwhen.publish.totals import render_totals
+from everwhen.publish.report import (
+    PAGE,
+    FamilyFigures,
+    build_report,
+    list_record_counts,
+    render_page,
+    render_report,
+    summarize_shortcuts,
+)
 from everwhen.tables.record_counts import record_counts
+from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.temporal_facts import TEMPORAL_FACTS, count_profiles
 from everwhen.validate.dataset import SUITES, run_suites
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.plan import CHECKS
@@ -83,29 +96,35 @@ def publish(
     if read_manifest(spark, path) is not None:
         raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
     folder.delete()
-    published, divided_by = list_tables(families), list_divisions(families)
+    tables, divided_by = list_tables(families), list_divisions(families)
     copied = {
-        name: copy_table(spark, build.root, t, folder.open_child(*name.split("/")), divided_by.get(name))
-        for name, t in published.items()
+        name: copy_table(spark, build.root, table, folder.open_child(*name.split("/")), divided_by.get(name))
+        for name, table in tables.items()
     }
-    checks = _write_files(folder, CHECKS, render_check_files(families))
-    totals = _write_totals(build, folder, published)
+    checks = render_check_files(families)
+    _write_files(folder, CHECKS, checks)
+    started = time.monotonic()
+    totals = {TOTALS: render_totals(build, tables)}
+    folder.write_if_absent(TOTALS, totals[TOTALS])
+    build.log(f"totals: of {len(tables)} tables, {time.monotonic() - started:.1f} s")
     release_memory(spark)
     with _copy_to_local(spark, path) as local:
         suites = _validate_tables(build, families, internal, local)
         _require_suites(build, folder, suites)
-        items = {family.name: local / family.name / family.items.table.name for family in families}
-        tables = {name: describe_table(local / name, digests) for name, digests in copied.items()}
-        manifest = build_manifest(build, families, local, tables, checks) | {"files": digest_texts(totals)}
+        described = {name: describe_table(local / name, digests) for name, digests in copied.items()}
+        manifest = build_manifest(build, families, local, described, checks) | {"files": digest_texts(totals)}
         verified = _verify_items(build, local, manifest)
-        figures = _collect_figures(build, families, local, manifest)
-        examples = {family.name: _read_example(items[family.name], family, figures) for family in families}
+        shortcuts = {family.name: _measure_shortcuts(build, family, local) for family in families}
+        figures = {
+            family.name: _collect_figures(build, family, local, manifest, shortcuts[family.name]) for family in families
+        }
+        examples = {family.name: _read_example(local, family, figures[family.name]) for family in families}
     stages = list_counting_stages(families, has_world=build.has_world)
-    records = list_record_counts({stage: record_counts(stage).read(spark, build.root) for stage in stages})
+    records = list_record_counts({stage: build.read(record_counts(stage)) for stage in stages})
     report = build_report(manifest, figures, records, suites, verified)
     texts = {
         "README.md": render_card(manifest, families, report, examples),
-        "croissant.json": _as_json(build_croissant(manifest, published, name_readers(families), families)),
+        "croissant.json": _as_json(build_croissant(manifest, tables, name_readers(families), families)),
         "report.json": _as_json(report),
         "report.md": render_report(report),
         PAGE: render_page(report, suites),
@@ -118,35 +137,21 @@ def publish(
     return report
 
 
-def _write_totals(build: Build, folder: Folder, published: Mapping[str, Table]) -> dict[str, str]:
-    """Write the totals of all tables; return the file by its name."""
-    started = time.monotonic()
-    text = render_totals(build, published)
-    folder.write_if_absent(TOTALS, text)
-    build.console.print(f"  totals: of {len(published)} tables, {time.monotonic() - started:.1f} s")
-    return {TOTALS: text}
-
-
 def _validate_tables(
     build: Build, families: Sequence[FamilyBuild], internal: Mapping[str, tuple[Path, pa.Table]], local: Path
 ) -> list[SuiteResult]:
     """Run the suites of all tables."""
-    window = build.config.window
-    started = time.monotonic()
+    started, window = time.monotonic(), build.config.window
     suites = {
         f"{family.name}/{table.name}": family.suites / f"{table.name}.json"
         for family in families
         for table in family.published
     }
     suites |= {name: SUITES / f"{table.name}.json" for name, table in select_facts(families).items()}
-    found = run_suites(
-        local,
-        suites,
-        internal,
-        parameters={"window_start": window.start, "window_end": window.end},
-    )
-    met, seconds = sum(suite.passed for suite in found), time.monotonic() - started
-    build.log(f"suites: {met} expectations met by {len(found)} tables, {seconds:.1f} s", seconds=seconds)
+    parameters = {"window_start": window.start, "window_end": window.end}
+    found = run_suites(local, suites, internal, parameters=parameters)
+    met = sum(suite.passed for suite in found)
+    _log_time(build, f"suites: {met} expectations met by {len(found)} tables", started)
     return found
 
 
@@ -176,44 +181,40 @@ def _verify_items(build: Build, local: Path, manifest: Mapping[str, Any]) -> Ver
 
 
 def _collect_figures(
-    build: Build, families: Sequence[FamilyBuild], local: Path, manifest: Mapping[str, Any]
-) -> dict[str, FamilyFigures]:
-    """Collect what the report says of each family, by its name."""
-    shortcuts = _measure_shortcuts(build, families, local)
-    folders = {family.name: local / family.name / family.items.table.name for family in families}
-    return {
-        family.name: FamilyFigures(
-            title=family.title,
-            show=tuple(family.items.show),
-            groups=family.items.groups,
-            bytes_by_column=measure_columns(folders[family.name]),
-            samples=sample_items(folders[family.name], family.items),
-            shortcuts=shortcuts[family.name],
-            shared=_count_shared_statements(build, family, local, manifest),
-            budgets=family.budgets(build) if family.budgets else (),
-        )
-        for family in families
-    }
+    build: Build,
+    family: FamilyBuild,
+    local: Path,
+    manifest: Mapping[str, Any],
+    shortcuts: Mapping[str, Any] | None,
+) -> FamilyFigures:
+    """Collect what the report says of a family."""
+    folder = local / family.name / family.items.table.name
+    return FamilyFigures(
+        title=family.title,
+        show=tuple(family.items.show),
+        groups=family.items.groups,
+        bytes_by_column=measure_columns(folder),
+        samples=sample_items(folder, family.items),
+        shortcuts=shortcuts,
+        shared=_count_shared_statements(build, family, local, manifest),
+        budgets=family.budgets(build) if family.budgets else (),
+    )
 
 
-def _read_example(folder: Path, family: FamilyBuild, figures: Mapping[str, FamilyFigures]) -> dict[str, Any]:
+def _read_example(local: Path, family: FamilyBuild, figures: FamilyFigures) -> dict[str, Any]:
     """Read the first sample of a family with all its columns; nothing where it has no items."""
-    samples = figures[family.name].samples
-    return read_item(folder, family.items, samples[0][family.items.id]) if samples else {}
+    items, samples = family.items, figures.samples
+    return read_item(local / family.name / items.table.name, items, samples[0][items.id]) if samples else {}
 
 
-def _measure_shortcuts(
-    build: Build, families: Sequence[FamilyBuild], local: Path
-) -> dict[str, Mapping[str, Any] | None]:
-    """Measure what shortcuts score on each family's questions, by its name; None where nothing is measured."""
-    found: dict[str, Mapping[str, Any] | None] = {}
-    for family in families:
-        started = time.monotonic()
-        found[family.name] = measured = family.shortcuts(local) if family.shortcuts else None
-        if measured is not None:
-            seconds = time.monotonic() - started
-            build.log(f"shortcuts: {summarize_shortcuts(measured)}, {seconds:.1f} s", seconds=seconds)
-    return found
+def _measure_shortcuts(build: Build, family: FamilyBuild, local: Path) -> Mapping[str, Any] | None:
+    """Measure what shortcuts score on a family's questions; None where nothing is measured."""
+    if family.shortcuts is None:
+        return None
+    started = time.monotonic()
+    measured = family.shortcuts(local)
+    _log_time(build, f"shortcuts: {summarize_shortcuts(measured)}", started)
+    return measured
 
 
 def _count_shared_statements(
@@ -224,21 +225,25 @@ def _count_shared_statements(
         return None
     started = time.monotonic()
     found = FamilyRun(local, family.name, manifest).count_shared_statements(family.items.split, ITEMS_LOOKED_AT)
-    seconds = time.monotonic() - started
     line = f"{found['shared']:,} of {found['statements']:,} statements support items of several splits"
-    build.log(f"splits: {line}, {seconds:.1f} s", seconds=seconds)
+    _log_time(build, f"splits: {line}", started)
     return found
 
 
-def _write_files(folder: Folder, name: str, files: Mapping[str, str]) -> Mapping[str, str]:
-    """Write text files below a folder of the dataset, by path, and return them."""
+def _log_time(build: Build, line: str, started: float) -> None:
+    """Log what was done, and the seconds since it began."""
+    seconds = time.monotonic() - started
+    build.log(f"{line}, {seconds:.1f} s", seconds=seconds)
+
+
+def _write_files(folder: Folder, name: str, files: Mapping[str, str]) -> None:
+    """Write text files below a folder of the dataset, by path."""
     with tempfile.TemporaryDirectory(prefix="everwhen-checks-") as temp:
         for path, text in files.items():
             target = Path(temp) / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
         folder.copy_local(Path(temp), name)
-    return files
 
 
 @contextmanager
@@ -259,3 +264,34 @@ def _copy_to_local(spark: SparkSession, path: str) -> Iterator[Path]:
 def _as_json(data: Mapping[str, Any]) -> str:
     """The same text for the same data."""
     return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def run_dataset(build: Build, families: Sequence[FamilyBuild]) -> None:
+    """Validate and publish; a version that is published from the same inputs stays as it is.
+
+    Raises:
+        InputError: A table is missing, or the version was published from other inputs.
+        ValidationFailed: An expectation is not met or an item is wrong; nothing is published.
+    """
+    path = locate_dataset(build.root, build.config)
+    published = read_manifest(build.spark, path)
+    if published is not None:
+        require_same_inputs(path, select_published_inputs(published), build.inputs)
+        message = f"version {build.config.version} is published, made from the same inputs: {path}"
+        build.log(f"dataset: skipped, {message}")
+        return
+    write_evidence(build, families)
+    publish(build, families, _collect_internal(build, families))
+
+
+def _collect_internal(build: Build, families: Sequence[FamilyBuild]) -> dict[str, tuple[Path, pa.Table]]:
+    """What is validated and not published: subjects, temporal facts, and the record counts of each stage."""
+    tables = {}
+    if build.has_world:
+        temporal_facts = count_profiles(build.read(TEMPORAL_FACTS))
+        tables["subjects"] = (SUITES / "subjects.json", build.read(SUBJECTS).toArrow())
+        tables["temporal_facts"] = (SUITES / "temporal_facts.json", temporal_facts.toArrow())
+    for stage in list_counting_stages(families, has_world=build.has_world):
+        counts = reconcile(build.read(record_counts(stage))).toArrow()
+        tables[f"{stage}-record_counts"] = (SUITES / "record_counts.json", counts)
+    return tables

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pyspark.sql import DataFrame
 
 from everwhen.core.reasons import RejectReason
 from everwhen.families.family_build import BudgetRows
 from everwhen.publish.manifest import has_facts
-from everwhen.publish.markdown import TEMPLATES, render_template
-from everwhen.publish.shortcuts import render_scores, render_worst
-from everwhen.validate.suites import SuiteResult
+from everwhen.publish.markdown import TEMPLATES, render_table, render_template
+from everwhen.validate.suites import Failure, SuiteResult
 from everwhen.validate.verification import Verification
 
 SHOWN_EXAMPLES = 5
@@ -171,3 +173,103 @@ def render_report(report: Mapping[str, Any]) -> str:
         shortcuts={name: render_scores(scores) for name, scores in measured.items()},
         absent=list_absences(report),
     )
+
+
+HEAD = ("template", "shortcut", "rows", "decided", "accuracy", "score", "chance", "standard error")
+
+
+def summarize_shortcuts(measured: Mapping[str, Any]) -> str:
+    """Summarize in a line: how many templates are unmeasured, how many answered above chance, and by which worst.
+
+    Args:
+        measured: What `everwhen.evaluate.shortcuts.measure_shortcuts` returns.
+    """
+    worst = Counter(score["shortcut"] for score in measured["above_chance"])
+    names = ", ".join(f"{name} ({templates})" for name, templates in sorted(worst.items(), key=lambda w: (-w[1], w[0])))
+    templates, few = measured["templates"], len(measured["unmeasured"])
+    rest = f"{few} have too few rows to be measured; of the other {templates - few}, " if few else ""
+    line = f"of {templates} templates, {rest}{worst.total()} are answered above chance by a shortcut"
+    return f"{line}: {names}" if names else line
+
+
+def render_worst(measured: Mapping[str, Any]) -> str:
+    """Render the summary, and the worst shortcut of each template that has one above chance."""
+    summary = f"{summarize_shortcuts(measured).capitalize()}."
+    return f"{summary}\n\n{_render(measured['above_chance'])}" if measured["above_chance"] else summary
+
+
+def render_scores(measured: Mapping[str, Any]) -> str:
+    """Render the summary, what is left out, and all scores, those above chance marked with an asterisk."""
+    parts = [f"{summarize_shortcuts(measured).capitalize()}. An asterisk marks a score above chance."]
+    parts += [f"Left out is {name}: {reason}." for name, reason in sorted(measured["left_out"].items())]
+    return "\n\n".join([*parts, _render(measured["scores"], mark=r" \*")])
+
+
+def _render(scores: Iterable[Mapping[str, Any]], mark: str = "") -> str:
+    """Render scores as a Markdown table; `mark` follows those above chance."""
+    rows = [
+        (
+            f"`{s['template_id']}`",
+            s["shortcut"],
+            f"{s['rows']:,}",
+            f"{s['decided']:,}",
+            f"{s['accuracy']:.3f}",
+            f"{s['score']:.3f}" + (mark if s["is_above_chance"] else ""),
+            f"{s['chance']:.3f}",
+            f"{s['standard_error']:.3f}",
+        )
+        for s in scores
+    ]
+    return render_table(rows, HEAD, right=range(2, len(HEAD)))
+
+
+PAGE = "report/index.html"
+"""Its path in a dataset."""
+
+
+def render_page(report: Mapping[str, Any], suites: Sequence[SuiteResult]) -> str:
+    """Render the page; the same results give the same bytes.
+
+    Args:
+        report: The content of `report.json`; if a suite stopped the build, version and snapshot alone.
+        suites: The results of the suites.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=True,
+    )
+    environment.filters["thousands"] = "{:,}".format
+    return environment.get_template("page.html.j2").render(
+        report=report,
+        suites=[_list_results(suite) for suite in suites],
+        met=sum(suite.passed for suite in suites),
+        expectations=sum(suite.checked for suite in suites),
+        absent=list_absences(report) if "families" in report else {},
+    )
+
+
+def _list_results(suite: SuiteResult) -> dict[str, Any]:
+    """List the expectations of a suite with status and reason, and with the rows that do not meet them."""
+    failures = {failure.expectation: failure for failure in suite.failures}
+    return {
+        "table": suite.table,
+        "suite": suite.suite,
+        "met": suite.passed,
+        "expectations": suite.checked,
+        "results": [
+            {"expectation": str(e), "why": e.meta.why, "found": _describe_failure(failures.get(str(e)))}
+            for e in suite.expectations
+        ],
+    }
+
+
+def _describe_failure(failure: Failure | None) -> dict[str, Any] | None:
+    """Describe what was found in place of what was expected; None if the expectation is met."""
+    if failure is None:
+        return None
+    summary = f"found {failure.observed}" if failure.rows_wrong is None else f"{failure.rows_wrong:,} rows"
+    return {"summary": summary, "rows": [json.dumps(row, ensure_ascii=False, default=str) for row in failure.rows]}

@@ -9,7 +9,7 @@ import pytest
 
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.family_build import Items
-from everwhen.publish.examples import read_item, sample_items
+from everwhen.publish.figures import read_item, sample_items
 
 ITEMS = Items(QUESTIONS, "question_id", show=("type", "question", "answer"))
 
