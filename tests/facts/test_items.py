@@ -6,8 +6,7 @@ import pytest
 from pyspark.sql import DataFrame, Observation
 
 from everwhen.facts.dump import read_dump
-from everwhen.facts.dump_counts import count_dump
-from everwhen.facts.items import collect_rejects, find_superseded_lines, select_entities, select_statements
+from everwhen.facts.items import collect_rejects, count_dump, find_superseded_lines, select_entities, select_statements
 from everwhen.facts.redirects import follow_redirects, select_item_redirects
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.record_counts import record_counts

@@ -11,8 +11,8 @@ from pyspark.sql import SparkSession
 from everwhen.core.config import Sources, Views
 from everwhen.core.errors import InputError
 from everwhen.core.reasons import RejectReason
-from everwhen.facts.base import Parsed
 from everwhen.facts.pageviews import read_pageviews
+from everwhen.facts.stage import Parsed
 from everwhen.sample.load import sample_world
 
 pytestmark = pytest.mark.spark

@@ -13,9 +13,8 @@ from pyspark.sql import SparkSession
 
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
-from everwhen.facts.base import Parsed
-from everwhen.facts.pages import LARGEST
-from everwhen.facts.year_pages import extract_wikitext, read_year_pages
+from everwhen.facts.stage import Parsed
+from everwhen.facts.year_pages import LARGEST, extract_wikitext, read_year_pages
 from everwhen.wikitext.year_page import PageError
 
 pytestmark = pytest.mark.spark

@@ -45,7 +45,7 @@ SOURCE = Source(
 """,
     "facts": """
 from everwhen.core.table import Column, Table
-from everwhen.facts.base import Parsed, Parser
+from everwhen.facts.stage import Parsed, Parser
 
 TOYS = Table("toys", "facts", "A toy.", (Column("name", "string", "Its name."),))
 

@@ -13,10 +13,9 @@ from everwhen.catalog.load import load_entity_lists, load_units
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.core.paths import find_input_files, to_shell_path
-from everwhen.facts.base import Parsed, Parser
-from everwhen.facts.dump_counts import count_dump
-from everwhen.facts.items import collect_rejects, find_superseded_lines, select_entities, select_statements
+from everwhen.facts.items import collect_rejects, count_dump, find_superseded_lines, select_entities, select_statements
 from everwhen.facts.redirects import follow_redirects, select_item_redirects
+from everwhen.facts.stage import Parsed, Parser
 from everwhen.facts.subclasses import derive_subclasses
 from everwhen.tables.dump_rows import DUMP_ROWS
 from everwhen.tables.entities import ENTITIES

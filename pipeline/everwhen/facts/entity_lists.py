@@ -13,11 +13,10 @@ from everwhen.core.errors import InputError
 from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes
-from everwhen.facts.base import Parsed, Parser
-from everwhen.facts.locations import split_location, to_file_name
+from everwhen.facts.files import collect_malformed, locate_line
+from everwhen.facts.stage import Parsed, Parser
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.rejects import REJECTS
 
 UNIT = "list row"
 SUFFIX = ".jsonl"
@@ -43,25 +42,15 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
             raise InputError(f"{file}: there is no entity list of this name; known are {', '.join(sorted(known))}")
     rows = _read_rows(spark, files)
     same = Window.partitionBy("list", "item").orderBy("file", "place", "line")
-    judged = rows.withColumn(
-        "reason",
-        F.when(F.coalesce("item", F.lit(0)) <= 0, F.lit(RejectReason.BAD_LIST_ROW)).when(
-            F.row_number().over(same) > 1, F.lit(RejectReason.REPEATED_MEMBER)
-        ),
-    )
+    reason = F.when(F.coalesce("item", F.lit(0)) <= 0, RejectReason.BAD_LIST_ROW)
+    reason = reason.when(F.row_number().over(same) > 1, RejectReason.REPEATED_MEMBER)
+    judged = rows.withColumn("reason", reason)
     malformed = judged.where(F.col("reason") == RejectReason.BAD_LIST_ROW)
+    outcomes = count_outcomes(judged, UNIT, F.col("reason"), F.concat_ws(" ", "list", "line"))
     return Parsed(
-        rows=LIST_MEMBERS.select(judged.where(F.col("reason").isNull())),
-        rejects=REJECTS.select(
-            malformed.select(
-                F.lit(UNIT).alias("record_type"), "file", "place", "reason", F.substring("line", 1, 200).alias("sample")
-            )
-        ),
-        record_counts=record_counts("facts").select(
-            count_input(rows, UNIT).unionByName(
-                count_outcomes(judged, UNIT, F.col("reason"), F.concat_ws(" ", "list", "line"))
-            )
-        ),
+        rows=LIST_MEMBERS.select(judged.where("reason IS NULL")),
+        rejects=collect_malformed(malformed, UNIT),
+        record_counts=record_counts("facts").select(count_input(rows, UNIT).unionByName(outcomes)),
     )
 
 
@@ -71,8 +60,7 @@ def _read_rows(spark: SparkSession, files: list[str]) -> DataFrame:
     return spark.read.text(files).select(
         F.regexp_extract(F.col("_metadata.file_name"), r"^(.*)\.jsonl$", 1).alias("list"),
         F.from_json(F.try_validate_utf8("value"), "item bigint")["item"].alias("item"),
-        to_file_name(F.col("_metadata.file_path")).alias("file"),
-        split_location().alias("place"),
+        *locate_line(),
         F.make_valid_utf8("value").alias("line"),
     )
 

@@ -1,4 +1,4 @@
-"""Entities and statements out of the parsed dump: one revision an item, redirects resolved."""
+"""Entities and statements out of the parsed dump, one revision an item, redirects resolved, and counted."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
+from everwhen.core.record_counts import count_input, count_outcomes, state_input
 from everwhen.core.session import checkpoint
 from everwhen.tables.entities import ENTITIES
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.statements import STATEMENTS
 
@@ -27,21 +29,14 @@ def find_superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
     """
     order = (F.desc("revision"), F.desc("statements"), F.desc("line_hash"), F.asc("file"), F.asc("place"))
     number = F.row_number().over(Window.partitionBy("item").orderBy(*order))
-    redirected = followed.where(F.col("reason").isNull()).select(
-        F.col("source").alias("item"), F.lit(True).alias("redirected")
-    )
+    redirected = followed.where("reason IS NULL").select(F.col("source").alias("item"), F.lit(True).alias("redirected"))
+    reason = F.when(F.col("redirected"), RejectReason.REDIRECTED).otherwise(RejectReason.OLDER_REVISION)
     return (
-        rows.where(F.col("kind") == "entity")
+        rows.where("kind = 'entity'")
         .withColumn("number", number)
         .join(redirected, on="item", how="left")
-        .where((F.col("number") > 1) | F.col("redirected"))
-        .select(
-            "file",
-            "place",
-            F.when(F.col("redirected"), F.lit(RejectReason.REDIRECTED))
-            .otherwise(F.lit(RejectReason.OLDER_REVISION))
-            .alias("reason"),
-        )
+        .where("number > 1 OR redirected")
+        .select("file", "place", reason.alias("reason"))
         .transform(checkpoint)
     )
 
@@ -53,8 +48,7 @@ def select_entities(rows: DataFrame, superseded: DataFrame) -> DataFrame:
         rows: The columns of `DUMP_ROWS`.
         superseded: The result of `find_superseded_lines`.
     """
-    lines = rows.where(F.col("kind") == "entity")
-    return ENTITIES.select(lines.join(superseded, on=["file", "place"], how="left_anti"))
+    return ENTITIES.select(rows.where("kind = 'entity'").join(superseded, on=["file", "place"], how="left_anti"))
 
 
 def select_statements(rows: DataFrame, superseded: DataFrame, followed: DataFrame) -> DataFrame:
@@ -71,12 +65,10 @@ def select_statements(rows: DataFrame, superseded: DataFrame, followed: DataFram
         superseded: The result of `find_superseded_lines`.
         followed: The result of `follow_redirects`.
     """
-    ends = followed.where(F.col("reason").isNull()).select(
-        F.col("source").alias("value_item"), F.col("target").alias("end")
-    )
-    unreadable = (F.col("snak") == "unreadable") & (F.col("rank") != "deprecated") & F.col("property").isNotNull()
+    ends = followed.where("reason IS NULL").select(F.col("source").alias("value_item"), F.col("target").alias("end"))
+    unreadable = "snak = 'unreadable' AND rank != 'deprecated' AND property IS NOT NULL"
     kept = (
-        rows.where((F.col("kind") == "statement") | unreadable)
+        rows.where(f"kind = 'statement' OR {unreadable}")
         .withColumnRenamed("item", "subject")
         .join(superseded, on=["file", "place"], how="left_anti")
         # Without the hint all statements would be sorted by value, and a few classes are the value of most of them.
@@ -93,14 +85,14 @@ def collect_rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
         rows: The columns of `DUMP_ROWS`.
         followed: The result of `follow_redirects`.
     """
-    malformed = rows.where(F.col("kind") == "reject").select(
+    malformed = rows.where("kind = 'reject'").select(
         F.col("level").alias("record_type"),
         "file",
         F.concat_ws(", ", "place", "statement_id").alias("place"),
         "reason",
         "sample",
     )
-    endless = followed.where(F.col("reason").isNotNull()).select(
+    endless = followed.where("reason IS NOT NULL").select(
         F.lit("line").alias("record_type"), "file", "place", "reason", describe_redirect().alias("sample")
     )
     return REJECTS.select(malformed.unionByName(endless))
@@ -109,3 +101,36 @@ def collect_rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
 def describe_redirect() -> Column:
     """Write a redirect of `follow_redirects` in words."""
     return F.concat(F.lit("Q"), F.col("source"), F.lit(" to Q"), F.col("target"))
+
+
+def count_dump(rows: DataFrame, superseded: DataFrame, followed: DataFrame, lines: int) -> DataFrame:
+    """Count lines and statements.
+
+    Lines come in where Spark reads them, statements where an entity line is parsed, before any of them is looked at.
+    Statements of lines that are rejected whole, or out of scope, are not counted.
+
+    Args:
+        rows: The columns of `DUMP_ROWS`.
+        superseded: The result of `find_superseded_lines`.
+        followed: The result of `follow_redirects`.
+        lines: The lines of the files, as `read_dump` has observed them.
+
+    Returns:
+        The columns of `record_counts`.
+    """
+    lost = superseded.withColumnRenamed("reason", "lost")
+    read = rows.where("kind != 'redirect'").join(lost, on=["file", "place"], how="left")
+    shown = F.coalesce("sample", "statement_id", F.concat(F.lit("Q"), F.col("item")))
+    decided = read.select("level", F.coalesce("reason", "lost").alias("reason"), shown.alias("example"), "units")
+    redirects = followed.select(
+        F.lit("line").alias("level"),
+        "reason",
+        describe_redirect().alias("example"),
+        F.lit(1).cast("bigint").alias("units"),
+    )
+    columns = (F.col(name) for name in ("level", "reason", "example", "units"))
+    inputs = state_input(rows.sparkSession, {"line": lines}).unionByName(
+        count_input(rows.where("kind = 'entity'"), "statement", F.col("statements"))
+    )
+    outcomes = count_outcomes(decided.unionByName(redirects), *columns)
+    return record_counts("facts").select(inputs.unionByName(outcomes))

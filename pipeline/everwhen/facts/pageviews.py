@@ -17,12 +17,10 @@ from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_outcomes, state_input
 from everwhen.core.session import checkpoint
-from everwhen.facts.base import Parsed, Parser
-from everwhen.facts.decompression import require_bounded
-from everwhen.facts.locations import split_location, to_file_name
+from everwhen.facts.files import collect_malformed, locate_line, require_bounded
+from everwhen.facts.stage import Parsed, Parser
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.rejects import REJECTS
 
 UNIT = "view line"
 LONGEST_LINE = 16 << 20
@@ -72,22 +70,13 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
         settled = deduplicate_totals(summed).transform(checkpoint)
     else:
         settled = _select_outcome(summed, F.col("reason"), F.col("sum"), F.col("records"))
-    counted = settled.where(F.col("reason").isNull() & (F.col("records") > 0))
     malformed = settled.where(F.col("reason").isin(*MALFORMED))
     came_in = state_input(spark, {UNIT: seen.get["lines"]})
-    decided = settled.where(F.col("records") > 0)
+    decided = settled.where("records > 0")
     outcomes = count_outcomes(decided, UNIT, F.col("reason"), F.col("line"), F.col("records"))
     return Parsed(
-        rows=PAGEVIEWS.select(counted.select("title", "views")),
-        rejects=REJECTS.select(
-            malformed.select(
-                F.lit(UNIT).alias("record_type"),
-                "file",
-                "place",
-                "reason",
-                F.substring("line", 1, 200).alias("sample"),
-            )
-        ),
+        rows=PAGEVIEWS.select(decided.where("reason IS NULL").select("title", "views")),
+        rejects=collect_malformed(malformed, UNIT),
         record_counts=record_counts("facts").select(came_in.unionByName(outcomes)),
     )
 
@@ -101,16 +90,13 @@ def read_view_lines(spark: SparkSession, files: list[str], views: Views) -> Data
     title = F.get(fields, F.lit(1))
     is_line = (F.size(fields) == 6) & (title != "") & (number >= 0) & F.is_valid_utf8("value")
     is_elsewhere = project.rlike(r"^[a-z0-9_-]+\.[a-z0-9_.-]+$") & (project != PROJECT) & (F.size(fields) >= 5)
-    left_out = _list_skipped_files(files, views)
-    reason = F.when(is_elsewhere, F.lit(RejectReason.OTHER_PROJECT)).when(
-        ~F.coalesce(is_line, F.lit(False)), F.lit(RejectReason.BAD_VIEW_LINE)
-    )
-    for why, names in left_out.items():
+    reason = F.when(is_elsewhere, RejectReason.OTHER_PROJECT)
+    reason = reason.when(~F.coalesce(is_line, F.lit(False)), RejectReason.BAD_VIEW_LINE)
+    for why, names in _list_skipped_files(files, views).items():
         reason = reason.when(F.col("_metadata.file_name").isin(*names), F.lit(why))
     return spark.read.text(files).select(
         F.lit("complete").alias("source"),
-        to_file_name(F.col("_metadata.file_path")).alias("file"),
-        split_location().alias("place"),
+        *locate_line(),
         _truncate_line().alias("line"),
         _normalize_title(title).alias("title"),
         number.alias("views"),
@@ -132,12 +118,11 @@ def read_pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
     broken = (F.coalesce(row["title"], F.lit("")) == "") | (F.coalesce(row["views"], F.lit(-1)) < 0)
     return spark.read.text(files).select(
         F.lit("pulled").alias("source"),
-        to_file_name(F.col("_metadata.file_path")).alias("file"),
-        split_location().alias("place"),
+        *locate_line(),
         _truncate_line().alias("line"),
         _normalize_title(row["title"]).alias("title"),
         row["views"].alias("views"),
-        F.when(broken, F.lit(RejectReason.BAD_PULLED_LINE)).alias("reason"),
+        F.when(broken, RejectReason.BAD_PULLED_LINE).alias("reason"),
     )
 
 
@@ -173,15 +158,11 @@ def deduplicate_totals(summed: DataFrame) -> DataFrame:
     Returns:
         reason (null: kept), title, views, file, place, line, records.
     """
-    in_complete_files = summed.where((F.col("source") == "complete") & F.col("reason").isNull()).select(
-        "title", F.lit(True).alias("is_complete")
-    )
-    joined = summed.join(in_complete_files, on="title", how="left")
-    pulled = (F.col("source") == "pulled") & F.col("reason").isNull()
+    complete = summed.where("source = 'complete' AND reason IS NULL").select("title", F.lit(True).alias("is_complete"))
+    joined = summed.join(complete, on="title", how="left")
+    pulled = F.expr("source = 'pulled' AND reason IS NULL")
     counts = F.when(~pulled, F.col("records")).when(F.col("is_complete"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
-    why = F.when(F.col("is_complete"), F.lit(RejectReason.TITLE_IN_COMPLETE_FILE)).otherwise(
-        F.lit(RejectReason.REPEATED_TITLE)
-    )
+    why = F.when(F.col("is_complete"), RejectReason.TITLE_IN_COMPLETE_FILE).otherwise(RejectReason.REPEATED_TITLE)
     views = F.when(pulled, F.col("most")).otherwise(F.col("sum"))
     again = joined.where(pulled & (F.col("records") > counts))
     return _select_outcome(joined, F.col("reason"), views, counts).unionByName(

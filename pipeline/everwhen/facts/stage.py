@@ -1,8 +1,9 @@
-"""The stage facts: from the files of the sources to typed tables."""
+"""The stage facts: how a source is parsed, and from files to typed tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial, reduce
 from importlib import import_module
 
@@ -12,10 +13,42 @@ from everwhen.core.build import Build, run_parallel
 from everwhen.core.config import SOURCES
 from everwhen.core.record_counts import sum_counts
 from everwhen.core.table import Table
-from everwhen.facts.base import Parsed, Parser
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.rejects import REJECTS
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What comes of a source.
+
+    Attributes:
+        rows: Rows of its table; of several tables those of the last.
+        record_counts: The columns of `record_counts`: input equals kept plus rejected.
+        rejects: The columns of `REJECTS`, for what is malformed.
+        redirects: The columns of `REDIRECTS`; None where the source has none.
+    """
+
+    rows: DataFrame
+    record_counts: DataFrame
+    rejects: DataFrame
+    redirects: DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class Parser:
+    """How a source is parsed.
+
+    Attributes:
+        parse: Reads its files, and writes all tables but the last, whose rows it returns. It raises InputError for a
+            path without a file.
+        tables: Its tables; they are empty where no file is named.
+        is_required: Whether nothing can be built without its files.
+    """
+
+    parse: Callable[[Build], Parsed]
+    tables: Sequence[Table]
+    is_required: bool = False
 
 
 def load_parsers() -> dict[str, Parser]:

@@ -11,6 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 from pyspark.sql import Column, DataFrame, Observation, SparkSession, Window
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
@@ -18,14 +19,107 @@ from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes, state_input, sum_counts
 from everwhen.core.session import checkpoint
-from everwhen.facts.base import Parsed, Parser
-from everwhen.facts.pages import MALFORMED, read_wikitext_pages, read_xml_pages
-from everwhen.facts.title_redirects import follow_titles, read_title_redirects
+from everwhen.facts.files import require_bounded, to_file_name
+from everwhen.facts.redirects import follow_titles, read_title_redirects
+from everwhen.facts.stage import Parsed, Parser
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
 from everwhen.wikitext.page_lines import count_lines
 from everwhen.wikitext.year_page import OUT_OF_SCOPE, PageError, parse_bullets, read_lines
+
+PAGES = "file string, title string, redirect string, form string, text string, reason string"
+"""A page: `redirect` is null where it is none, `form` of the text is wikitext or xml, `reason` why it is skipped."""
+
+LARGEST = 64 << 20
+"""Bytes of the largest page, in its own file or as XML, that is read into memory."""
+TOO_LARGE = RejectReason.PAGE_TOO_LARGE.with_detail(limit=LARGEST >> 20)
+MALFORMED = frozenset(
+    {RejectReason.EMPTY_FILE, TOO_LARGE, RejectReason.NOT_UTF_8, RejectReason.NO_TITLE, RejectReason.CUT_OFF}
+)
+
+
+def read_wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
+    """Read the files as pages (`PAGES`), titled by their names without suffix."""
+    if not files:
+        return spark.createDataFrame([], PAGES)
+    named = spark.createDataFrame([(file.replace("\\", ""),) for file in files], "path string")
+    found = spark.read.format("binaryFile").load(files)
+    is_large = F.col("length") > LARGEST
+    # A file is not read where only its length is asked for.
+    fit = found.where(~is_large).select("path", "content", F.lit(None).cast("string").alias("why"))
+    large = found.where(is_large).select("path", F.lit(b"").alias("content"), F.lit(TOO_LARGE).alias("why"))
+    contents = fit.unionByName(large)
+    text = F.try_validate_utf8(F.col("content").cast("string"))
+    # Spark leaves out files without a byte; the join keeps them.
+    return named.join(contents, on="path", how="left").select(
+        F.regexp_replace("path", "^file:/*", "/").alias("file"),
+        F.regexp_extract("path", r"([^/]*)\.wikitext$", 1).alias("title"),
+        F.lit(None).cast("string").alias("redirect"),
+        F.lit("wikitext").alias("form"),
+        text.alias("text"),
+        F.when(F.col("content").isNull(), RejectReason.EMPTY_FILE)
+        .when(text.isNull(), RejectReason.NOT_UTF_8)
+        .otherwise(F.col("why"))
+        .alias("reason"),
+    )
+
+
+def read_xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = None) -> DataFrame:
+    """Read the pages of pages-articles XML (`PAGES`): plain, .bz2 or .gz, one or many streams.
+
+    Spark splits the text at the closing tag of a page, so plain and .bz2 files are read by many tasks, and no document
+    is ever built: what would be a document type, with entities to expand, is never read. Only pages titled by a number
+    keep their text, still as XML.
+
+    Args:
+        spark: The session.
+        files: The files.
+        seen: Gets the metric `pages` with the first action on the result: pages counted before anything is looked at.
+
+    Raises:
+        InputError: A file unpacks to a page without end.
+    """
+    if not files:
+        return spark.createDataFrame([], PAGES)
+    require_bounded(spark, files, LARGEST, b"</page>")
+    records = spark.read.option("lineSep", "</page>").text(files).where(F.col("value").contains("<page>"))
+    if seen is not None:
+        records = records.observe(seen, F.count(F.lit(1)).alias("pages"))
+    fields = records.select(
+        to_file_name(F.col("_metadata.file_path")).alias("file"),
+        F.concat(F.lit("<page>"), F.substring_index("value", "<page>", -1)).alias("page"),
+    ).select(
+        "file",
+        F.make_valid_utf8("page").alias("page"),
+        F.is_valid_utf8("page").alias("is_utf8"),
+        _unescape(F.regexp_extract("page", "<title>([^<]*)</title>", 1)).alias("title"),
+        F.regexp_extract("page", "<ns>(-?[0-9]+)</ns>", 1).alias("namespace"),
+        F.regexp_extract("page", r'<redirect title="([^"<]*)"', 1).alias("target"),
+    )
+    is_number = F.col("title").rlike("^[0-9]+$")
+    reason = (
+        F.when(~F.col("page").contains("</revision>"), RejectReason.CUT_OFF)
+        .when(~F.col("is_utf8"), RejectReason.NOT_UTF_8)
+        .when(F.col("title") == "", RejectReason.NO_TITLE)
+        .when(F.col("namespace") != "0", RejectReason.NOT_AN_ARTICLE)
+    )
+    return fields.select(
+        "file",
+        "title",
+        F.when(F.col("target") != "", _unescape(F.col("target"))).alias("redirect"),
+        F.lit("xml").alias("form"),
+        F.when(is_number, F.concat("page", F.lit("</page>"))).otherwise(F.substring("page", 1, 200)).alias("text"),
+        reason.alias("reason"),
+    )
+
+
+def _unescape(text: Column) -> Column:
+    """Replace the five entities that the export writes in a title."""
+    for entity, character in (("&quot;", '"'), ("&#039;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
+        text = F.replace(text, F.lit(entity), F.lit(character))
+    return text
+
 
 PARSED = pa.schema(
     [
@@ -43,10 +137,6 @@ PARSED = pa.schema(
         ("file", pa.string()),
         ("reason", pa.string()),
     ]
-)
-PARSED_DDL = (
-    "record_type string, records bigint, year int, bullets bigint, page_lines bigint, bullet int, line int,"
-    " first_day date, last_day date, text string, titles array<string>, file string, reason string"
 )
 WIKITEXT = re.compile(r".*\.wikitext")
 XML = re.compile(r".*\.(xml|bz2|gz)")
@@ -72,7 +162,7 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     # A checkpoint reads the files once: the steps below read the pages several times.
     pages = _deduplicate_years(_screen_pages(unscreened, first_year, last_year).transform(checkpoint))
     parsed = parse_pages(pages.where(_is_year_page())).transform(checkpoint)
-    events = parsed.where((F.col("record_type") == "bullet") & F.col("reason").isNull())
+    events = parsed.where("record_type = 'bullet' AND reason IS NULL")
     links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
     moved = read_title_redirects(spark, redirect_files, pages)
     redirects = follow_titles(moved, links)
@@ -96,22 +186,21 @@ def parse_pages(pages: DataFrame) -> DataFrame:
     The kinds of lines (`record_type` page line) are why they state nothing, or that they are of bullets; `records` is
     how many they are. The row of a page has the numbers of its entries and lines: these are counted independently.
     """
-    return pages.select("year", "file", "form", "text").mapInArrow(parse_batches, PARSED_DDL)
+    return pages.select("year", "file", "form", "text").mapInArrow(parse_batches, from_arrow_schema(PARSED))
 
 
 def parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Parse batches of (year, file, form, text) into batches of `PARSED`, one for each page."""
     for batch in batches:
         for row in batch.to_pylist():
-            rows = list(_parse_page(row["year"], row["file"], row["form"], row["text"]))
-            yield pa.RecordBatch.from_pylist(rows, schema=PARSED)
+            yield pa.RecordBatch.from_pylist(list(_parse_page(**row)), schema=PARSED)
 
 
-def _parse_page(year: int, file: str, page_format: str, text: str) -> Iterator[dict[str, object]]:
+def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str, object]]:
     place: dict[str, object] = {"year": year, "file": file}
     page = {**place, "record_type": "page", "records": 1, "text": text[:200]}
     try:
-        wikitext = extract_wikitext(text) if page_format == "xml" else text
+        wikitext = extract_wikitext(text) if form == "xml" else text
         lines = read_lines(wikitext)
     except PageError as error:
         yield {**page, "reason": str(error)}
@@ -182,9 +271,9 @@ def _screen_pages(pages: DataFrame, first_year: int, last_year: int) -> DataFram
     """Add the year, and a reject reason to pages that are neither redirects nor pages of a year in the window."""
     year = F.when(F.col("title").rlike("^[1-9][0-9]{0,3}$"), F.col("title").try_cast("int"))
     reason = (
-        F.when(F.col("reason").isNotNull() | F.col("redirect").isNotNull(), F.col("reason"))
-        .when(year.isNull(), F.lit(RejectReason.NOT_A_YEAR_PAGE))
-        .when(~year.between(first_year, last_year), F.lit(RejectReason.OUTSIDE_WINDOW))
+        F.when(~_is_year_page(), F.col("reason"))
+        .when(year.isNull(), RejectReason.NOT_A_YEAR_PAGE)
+        .when(~year.between(first_year, last_year), RejectReason.OUTSIDE_WINDOW)
     )
     return pages.withColumn("year", year).withColumn("reason", reason)
 
@@ -194,31 +283,25 @@ def _deduplicate_years(pages: DataFrame) -> DataFrame:
     # Only year pages are numbered: all other pages have no year, and one task would get them all.
     by_year = Window.partitionBy("year").orderBy("file", F.xxhash64("text"))
     years = pages.where(_is_year_page()).withColumn("nth", F.row_number().over(by_year))
-    judged = years.withColumn("reason", F.when(F.col("nth") > 1, F.lit(RejectReason.REPEATED_YEAR_PAGE))).drop("nth")
+    judged = years.withColumn("reason", F.when(F.col("nth") > 1, RejectReason.REPEATED_YEAR_PAGE)).drop("nth")
     return judged.unionByName(pages.where(~_is_year_page()))
 
 
 def _is_year_page() -> Column:
-    return F.col("reason").isNull() & F.col("redirect").isNull()
+    return F.expr("reason IS NULL AND redirect IS NULL")
 
 
 def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
     """Collect malformed pages and bullets as rejects; pages and bullets out of scope are only counted."""
-    malformed_pages = pages.where(F.col("reason").isin(*sorted(MALFORMED))).select(
-        F.lit("page").alias("record_type"),
-        "file",
-        F.col("title").alias("place"),
-        "reason",
-        F.coalesce(F.substring("text", 1, 200), F.lit("")).alias("sample"),
+    record_type, title, reason = F.lit("page").alias("record_type"), F.col("title").alias("place"), F.col("reason")
+    sample = F.substring("text", 1, 200)
+    malformed_pages = pages.where(reason.isin(*sorted(MALFORMED))).select(
+        record_type, "file", title, reason, F.coalesce(sample, F.lit("")).alias("sample")
     )
-    malformed = parsed.where(F.col("reason").isNotNull() & ~F.col("reason").isin(*sorted(OUT_OF_SCOPE))).select(
-        "record_type",
-        "file",
-        F.when(F.col("record_type") == "page", F.col("year").cast("string"))
-        .otherwise(F.concat_ws(" ", F.lit("bullet"), F.concat("bullet", F.lit(",")), F.lit("line"), "line"))
-        .alias("place"),
-        "reason",
-        F.substring("text", 1, 200).alias("sample"),
+    bullet = F.concat_ws(" ", F.lit("bullet"), F.concat("bullet", F.lit(",")), F.lit("line"), "line")
+    place = F.when(F.col("record_type") == "page", F.col("year").cast("string")).otherwise(bullet)
+    malformed = parsed.where(reason.isNotNull() & ~reason.isin(*sorted(OUT_OF_SCOPE))).select(
+        "record_type", "file", place.alias("place"), reason, sample.alias("sample")
     )
     return REJECTS.select(malformed_pages.unionByName(malformed))
 
@@ -226,31 +309,19 @@ def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
 def _count_outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
     """Count the outcomes of pages, bullets and redirects, as rows of `record_counts`."""
     bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
+    shown = F.when(F.col("record_type") == "bullet", bullet).otherwise(F.col("year").cast("string"))
     rows = (
-        pages.where(~_is_year_page())
-        .select(
-            F.lit("page").alias("record_type"), F.lit(1).alias("records"), "reason", F.col("title").alias("example")
-        )
-        .unionByName(
-            parsed.select(
-                "record_type",
-                "records",
-                "reason",
-                F.when(F.col("record_type") == "bullet", bullet)
-                .otherwise(F.col("year").cast("string"))
-                .alias("example"),
-            )
-        )
-        .unionByName(
-            redirects.select(
-                F.lit("redirect").alias("record_type"),
-                F.lit(1).alias("records"),
-                "reason",
-                F.col("line").alias("example"),
-            )
-        )
+        _list_outcomes(pages.where(~_is_year_page()), "page", "title")
+        .unionByName(parsed.select("record_type", "records", "reason", shown.alias("example")))
+        .unionByName(_list_outcomes(redirects, "redirect", "line"))
     )
     return count_outcomes(rows, F.col("record_type"), F.col("reason"), F.col("example"), F.col("records"))
+
+
+def _list_outcomes(rows: DataFrame, record_type: str, example: str) -> DataFrame:
+    return rows.select(
+        F.lit(record_type).alias("record_type"), F.lit(1).alias("records"), "reason", F.col(example).alias("example")
+    )
 
 
 def _parse(build: Build) -> Parsed:

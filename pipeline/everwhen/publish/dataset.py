@@ -19,7 +19,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.record_counts import reconcile
 from everwhen.core.session import release_memory
 from everwhen.core.storage import Folder
-from everwhen.core.table import MANIFEST, Table
+from everwhen.core.table import MANIFEST
 from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.card import render_card
 from everwhen.publish.checks import render_check_files

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.facts.chains import resolve_chains
+from everwhen.facts.redirects import resolve_chains
 
 CASES = {
     "no redirect": ({}, {}),

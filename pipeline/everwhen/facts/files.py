@@ -1,7 +1,4 @@
-"""Compressed files, looked through before Spark reads them.
-
-Spark holds a whole line in memory, however long it is; a file of a few kilobytes may unpack to a line of gigabytes.
-"""
+"""Files as Spark reads them: where a row was read, and compressed files looked through before."""
 
 from __future__ import annotations
 
@@ -14,17 +11,39 @@ from io import BytesIO
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
-from everwhen.facts.locations import to_file_name
+from everwhen.tables.rejects import REJECTS
+
+
+def to_file_name(uri: Column) -> Column:
+    """A local file's path without scheme and percent signs; the address of any other file unchanged."""
+    decoded = F.try_url_decode(F.regexp_replace(uri, r"\+", "%2B"))
+    local = F.concat(F.lit("/"), F.regexp_replace(decoded, "^file:/*", ""))
+    return F.when(uri.startswith("file:"), local).otherwise(uri)
+
+
+def locate_line() -> tuple[Column, Column]:
+    """Locate a line of Spark's text source: columns file and place, the byte at which the line's split begins."""
+    start = F.col("_metadata.file_block_start").cast("string")
+    file = to_file_name(F.col("_metadata.file_path")).alias("file")
+    return file, F.concat(F.lit("split at byte "), start).alias("place")
+
+
+def collect_malformed(lines: DataFrame, record_type: str) -> DataFrame:
+    """Collect rejected lines (file, place, reason, line) as rows of `REJECTS`."""
+    sample = F.substring("line", 1, 200).alias("sample")
+    return REJECTS.select(lines.select(F.lit(record_type).alias("record_type"), "file", "place", "reason", sample))
+
 
 OPEN: Mapping[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
 LARGEST_LOOKED_THROUGH = 64 << 20
 """Bytes, packed. A larger file is a dump of gigabytes, and is not unpacked twice."""
 PIECE = 1 << 20
 SLACK = 256 << 20
+"""Bytes that any file may unpack to: they fit into memory beside all else."""
 MOST_TIMES = 1000
 """How many times as large as its file a text may be that is larger than `SLACK`; that of a dump is 5 to 20 times."""
 
@@ -49,9 +68,8 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
 
     def look(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            for path, content in zip(batch.column("path").to_pylist(), batch.column("content"), strict=True):
-                error = find_unpacking_error(path, content.as_py(), longest, separator)
-                if error:
+            for path, content in zip(batch["path"].to_pylist(), batch["content"], strict=True):
+                if error := find_unpacking_error(path, content.as_py(), longest, separator):
                     yield pa.RecordBatch.from_pydict({"path": [path], "error": [error]})
 
     contents = spark.read.format("binaryFile").load(packed).where(F.col("length") <= LARGEST_LOOKED_THROUGH)

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from everwhen.core.config import Views
 from everwhen.core.errors import InputError
-from everwhen.facts.decompression import PIECE, find_unpacking_error
+from everwhen.facts.files import PIECE, find_unpacking_error
 from everwhen.facts.pageviews import read_pageviews
 from everwhen.facts.year_pages import read_year_pages
 
@@ -51,7 +51,7 @@ def test_lines_of_several_streams_and_a_long_separator(suffix: str) -> None:
 def test_a_bomb_of_short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = bz2.compress(b"a\n" * MIB)
     assert find_unpacking_error("a.bz2", packed, 5 * MIB, b"\n") == ""
-    monkeypatch.setattr("everwhen.facts.decompression.SLACK", MIB)
+    monkeypatch.setattr("everwhen.facts.files.SLACK", MIB)
     assert re.fullmatch(
         r"unpacks to more than 1,048,576 bytes, [0-9,]{5,} times as many as it has",
         find_unpacking_error("a.bz2", packed, 5 * MIB, b"\n"),
