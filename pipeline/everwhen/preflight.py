@@ -11,10 +11,9 @@ from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.config_file import format_errors, load_config
 from everwhen.core.errors import InputError
 from everwhen.families import find_config_errors, load_settings, needs_world
+from everwhen.sources.dump import follow_snapshot
 from everwhen.sources.local_files import find_local_files, find_unusable_sources, is_local
-from everwhen.sources.pull import find_pull_errors
-from everwhen.sources.pulled import find_skip_reason, has_no_date
-from everwhen.sources.snapshots import follow_snapshot
+from everwhen.sources.pull import find_pull_errors, find_skip_reason, has_no_date
 
 
 def read_config(path: str | Path, snapshot: str | None = None) -> Config:

@@ -9,10 +9,11 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 import servers
+from everwhen.core import progress
 from everwhen.core.config import Pull
 from everwhen.core.errors import InputError
 from everwhen.core.retries import RefusedError
-from everwhen.sources.client import build_user_agent, fetch_api_json, open_client
+from everwhen.sources.client import build_user_agent, fetch_api_json, open_client, track_progress
 from servers import FaultyServer, fetch_json
 
 MAXLAG = {"error": {"code": "maxlag", "info": "Waiting for 10.64.16.7: 6 seconds lagged."}}
@@ -82,3 +83,14 @@ def test_other_hosts_need_no_contact() -> None:
 def test_only_http(url: str) -> None:
     with pytest.raises(InputError, match="http"):
         fetch_json(open_client(Pull(contact="me")), url)
+
+
+def test_lines_say_how_far_a_pull_is(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0)
+    assert list(track_progress("abc", 3, "year pages")) == ["a", "b", "c"]
+    assert [line[:20] for line in capsys.readouterr().err.splitlines()] == [f"  year pages: {n} of 3" for n in range(3)]
+
+
+def test_a_pull_of_seconds_prints_no_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(track_progress("abc", 3, "year pages")) == ["a", "b", "c"]
+    assert capsys.readouterr().err == ""

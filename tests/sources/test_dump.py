@@ -16,7 +16,7 @@ from werkzeug import Request, Response
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.sources.download import CHUNK
-from everwhen.sources.dump_address import build_dump_url
+from everwhen.sources.dump import build_dump_url
 from everwhen.sources.pull import pull
 
 NAME = "latest-all.json.bz2"

@@ -16,8 +16,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import open_client
 from everwhen.sources.entity_lists import select_pulled_lists
-from everwhen.sources.list_pages import ListReader
-from everwhen.sources.list_query import ListQuery, list_query
+from everwhen.sources.list_pages import ListQuery, ListReader, list_query
 from everwhen.sources.pull import pull
 from everwhen.sources.pull_manifest import Log
 from servers import Asked, FaultyServer

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from everwhen.core.config import PULLED, SOURCES, Config
-from everwhen.sources import load_source, to_key
+from everwhen.sources.pull import load_source, to_key
 from wheels import ROOT, run_python
 
 KEY = '    toy_lists: Annotated[list[SourcePath], "lists of toys"] = []\n    """Lists of toys."""\n\n'
@@ -26,7 +26,7 @@ CONFIG = {
 MODULES = {
     "sources": """
 from everwhen.core.files import write_atomically
-from everwhen.sources.base import Source
+from everwhen.sources.pull import Source
 from everwhen.sources.pull_manifest import Manifest
 
 def pull_toys(config, folder):

@@ -184,7 +184,7 @@ def resolve_config(arguments: argparse.Namespace, **spark: Any) -> Config:
         load_chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in SOURCES}
     )
     if arguments.raw:
-        from everwhen.sources.pulled import with_pulled
+        from everwhen.sources.pull import with_pulled
 
         config = with_pulled(config, Path(arguments.raw))
     return override_section(config, "spark", spark)

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.preflight import check_pull, list_pulls
 
     if arguments.what == SNAPSHOT:
-        from everwhen.sources.snapshots import find_snapshot
+        from everwhen.sources.dump import find_snapshot
 
         unused = {
             "--raw": arguments.raw,
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         return ExitCode.DONE
     if arguments.raw is None:
         raise InputError("--raw DIR is missing: the folder for what is fetched")
-    from everwhen.sources.pulled import find_skip_reason, require_recent
+    from everwhen.sources.pull import find_skip_reason, require_recent
 
     why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
     if why:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
+
+from rich.console import Console
 
 from everwhen.core.addresses import find_host, hide_password
 from everwhen.core.answers import Answer, parse_good, to_one_line
@@ -12,7 +15,29 @@ from everwhen.core.config import Pull
 from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError
 from everwhen.core.http import Client, identify_program
+from everwhen.core.progress import show_progress
 from everwhen.core.retries import RefusedError, RetryableError, RetryPolicy, retry
+
+T = TypeVar("T")
+
+
+def track_progress(entries: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """Yield the entries one by one, and show how far it is."""
+    with show_progress(what, quiet=_is_quiet()) as report:
+        for done, entry in enumerate(entries):
+            report("", done, total)
+            yield entry
+
+
+def print_outcome(text: str) -> None:
+    """Print the outcome of a pull on standard error, in one line."""
+    Console(stderr=True, quiet=_is_quiet()).print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _is_quiet() -> bool:
+    """Whether --quiet was given; the command has said so by the level of Python's logging."""
+    return not logging.getLogger("everwhen").isEnabledFor(logging.CRITICAL)
+
 
 WIKIMEDIA = ("wikipedia.org", "wikidata.org", "wikimedia.org", "mediawiki.org", "wmcloud.org", "toolforge.org")
 RETRYABLE_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
@@ -97,3 +122,50 @@ def parse_api_answer(answer: Answer) -> Any:
         raise RetryableError(f"the API answers {code}", answer.headers.get("Retry-After"))
     info = error.get("info", "") if isinstance(error, dict) else ""
     raise RefusedError(f"{hide_password(answer.url)}: the API answers {to_one_line(f'{code}: {info}')}")
+
+
+MOST_PIECES = 100
+"""Pieces of an answer; fifty titles come in a few."""
+
+
+def ask_wiki(client: Client, pull: Pull, **parameters: str) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    """The pages and the redirects that action=query answers; nothing is kept of an answer whose last piece is missing.
+
+    It is posted, as fifty titles may be too long for an address.
+
+    Raises:
+        RefusedError: The API refuses the question.
+        InputError: There is no answer, or not one of a MediaWiki API.
+    """
+    fields = {
+        "action": "query",
+        "format": "json",
+        "formatversion": "2",
+        "redirects": "1",
+        "maxlag": str(pull.maxlag),
+        **parameters,
+    }
+    pages: dict[str, dict[str, Any]] = {}
+    redirects: dict[str, dict[str, str]] = {}
+    onwards: dict[str, str] = {}
+    for _ in range(MOST_PIECES):
+        answer = fetch_api_json(client, pull.wiki_api, fields | onwards)
+        try:
+            for page in answer["query"].get("pages", []):
+                _merge(pages.setdefault(page["title"], {}), page)
+            redirects |= {r["from"]: {"from": r["from"], "to": r["to"]} for r in answer["query"].get("redirects", [])}
+            onwards = {key: str(value) for key, value in answer.get("continue", {}).items()}
+        except (KeyError, TypeError, AttributeError):
+            raise InputError(f"{pull.wiki_api}: pull.wiki_api: this is no MediaWiki API") from None
+        if not onwards:
+            return list(pages.values()), list(redirects.values())
+    raise InputError(f"{pull.wiki_api}: an answer in more than {MOST_PIECES} pieces")
+
+
+def _merge(page: dict[str, Any], piece: dict[str, Any]) -> None:
+    """Add a piece of a page: each piece names the page, and one of them has its text."""
+    for key, value in piece.items():
+        if isinstance(value, list):
+            page.setdefault(key, []).extend(value)
+        else:
+            page[key] = value

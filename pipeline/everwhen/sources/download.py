@@ -19,7 +19,7 @@ from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.files import compute_digests, write_atomically
 from everwhen.core.http import Client
 from everwhen.core.retries import Attempts, RetryableError, refuse_status
-from everwhen.sources.progress import track_progress
+from everwhen.sources.client import track_progress
 from everwhen.sources.pull_manifest import Manifest
 
 CHUNK = 1 << 20

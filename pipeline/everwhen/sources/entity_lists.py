@@ -10,11 +10,9 @@ from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError
 from everwhen.core.retries import RefusedError
-from everwhen.sources.base import Source
-from everwhen.sources.client import open_client
-from everwhen.sources.list_pages import ListReader
-from everwhen.sources.list_query import list_query
-from everwhen.sources.progress import print_outcome, track_progress
+from everwhen.sources.client import open_client, print_outcome, track_progress
+from everwhen.sources.list_pages import ListReader, list_query
+from everwhen.sources.pull import Source
 from everwhen.sources.pull_manifest import Log, Manifest
 
 

@@ -8,10 +8,10 @@ from glob import glob
 from pathlib import Path
 
 from everwhen.core.config import PULLED, Sources
-from everwhen.core.config_errors import ConfigError, KeyPath
-from everwhen.sources import load_source, to_key
+from everwhen.core.config_errors import ConfigError
+from everwhen.sources.pull import load_source, to_key
 
-GZIP = b"\x1f\x8b"
+GZIP = re.compile(rb"\x1f\x8b")
 BZIP2 = re.compile(rb"BZh[1-9](\x31\x41\x59\x26\x53\x59|\x17\x72\x45\x38\x50\x90)")
 """How compressed files begin."""
 
@@ -44,32 +44,33 @@ def find_local_files(path: str) -> list[Path]:
 
 def find_unusable_sources(sources: Sources) -> list[ConfigError]:
     """Find errors in the paths of the sources; addresses of other machines are checked for their form alone."""
-    errors = []
-    pulled = {to_key(what) for what in PULLED}
-    for key, paths in sources.list_paths().items():
-        for number, path in enumerate(paths):
-            location: KeyPath = ("sources", key, number)
-            reasons = _find_unusable(path)
-            if key in pulled and not reasons and is_local(path):
-                found = [(file, load_source(key).find_unusable(file)) for file in find_local_files(path)]
-                reasons = [f"{file}: {reason}" for file, reason in found if reason]
-            errors += [ConfigError(location, reason) for reason in reasons]
-    return errors
+    return [
+        ConfigError(("sources", key, number), reason)
+        for key, paths in sources.list_paths().items()
+        for number, path in enumerate(paths)
+        for reason in (_find_local_errors(key, path) if is_local(path) else _find_address_errors(path))
+    ]
 
 
-def _find_unusable(path: str) -> list[str]:
+def _find_address_errors(path: str) -> list[str]:
     scheme, _, rest = path.partition("://")
-    if not is_local(path):
-        if scheme in WEB:
-            return [f"{path}: a build reads files; fetch it first (everwhen pull), and name the file"]
-        return [] if scheme and rest.strip("/") else [f"{path}: an address such as hdfs://host/path is expected"]
+    if scheme in WEB:
+        return [f"{path}: a build reads files; fetch it first (everwhen pull), and name the file"]
+    return [] if scheme and rest.strip("/") else [f"{path}: an address such as hdfs://host/path is expected"]
+
+
+def _find_local_errors(key: str, path: str) -> list[str]:
     try:
         files = find_local_files(path)
     except PermissionError as error:
         return [f"{error.filename}: no permission to read this folder"]
     if not files:
         return [f"{path}: {'a folder without files' if os.path.isdir(path) else 'no such file'}"]
-    return [f"{file}: {reason}" for file in files if (reason := find_unusable_file(file))]
+    unusable = [f"{file}: {reason}" for file in files if (reason := find_unusable_file(file))]
+    if unusable or key not in map(to_key, PULLED):
+        return unusable
+    source = load_source(key)
+    return [f"{file}: {reason}" for file in files if (reason := source.find_unusable(file))]
 
 
 def find_unusable_file(file: Path) -> str:
@@ -85,16 +86,19 @@ def find_unusable_file(file: Path) -> str:
         return f"cannot be read: {error.strerror}"
     if not first:
         return "is empty"
-    for begins, kind in OTHERS.items():
-        if first.startswith(begins):
-            return f"is a {kind} file, which Spark does not read; unpack it, or pack it as .bz2"
-    compressed = {".gz": first.startswith(GZIP), ".bz2": BZIP2.match(first) is not None}
-    for suffix, is_so in compressed.items():
-        if file.suffix == suffix and not is_so:
-            return f"is not a {'gzip' if suffix == '.gz' else 'bzip2'} file, as its name says"
-        if is_so and file.suffix != suffix:
+    if kind := next((kind for begins, kind in OTHERS.items() if first.startswith(begins)), None):
+        return f"is a {kind} file, which Spark does not read; unpack it, or pack it as .bz2"
+    return _find_wrong_name(file, first) or find_damaged_end(file.name, first, last)
+
+
+def _find_wrong_name(file: Path, first: bytes) -> str:
+    """Say how a file is packed, if its name says otherwise."""
+    for suffix, name, is_packed in ((".gz", "gzip", GZIP.match(first)), (".bz2", "bzip2", BZIP2.match(first))):
+        if file.suffix == suffix and not is_packed:
+            return f"is not a {name} file, as its name says"
+        if is_packed and file.suffix != suffix:
             return f"is compressed; its name must end in {suffix}, by which Spark knows it"
-    return find_damaged_end(file.name, first, last)
+    return ""
 
 
 def find_damaged_end(name: str, first: bytes, last: bytes) -> str:
@@ -108,7 +112,7 @@ def find_damaged_end(name: str, first: bytes, last: bytes) -> str:
         first: Its first `ENDS` bytes.
         last: Its last `ENDS` bytes.
     """
-    if name.endswith(".gz") and first[:2] != GZIP:
+    if name.endswith(".gz") and not GZIP.match(first):
         return "not a gzip file"
     if name.endswith(".bz2"):
         if not BZIP2.match(first):

@@ -11,11 +11,9 @@ from everwhen.core.config import Config
 from everwhen.core.files import write_atomically
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
-from everwhen.sources.base import Source
-from everwhen.sources.client import open_client
-from everwhen.sources.progress import print_outcome, track_progress
+from everwhen.sources.client import ask_wiki, open_client, print_outcome, track_progress
+from everwhen.sources.pull import Source
 from everwhen.sources.pull_manifest import Log, Manifest
-from everwhen.sources.wiki import ask_wiki
 from everwhen.wikitext.year_page import PageError, parse_year_page
 
 BATCH = 50
@@ -48,10 +46,9 @@ def _list_years(config: Config) -> range:
 
 
 def _pull_page(client: Client, config: Config, title: str, path: Path, manifest: Manifest) -> None:
+    asked = {"titles": title, "prop": "revisions", "rvprop": "content|ids|timestamp", "rvslots": "main"}
     try:
-        pages, _ = ask_wiki(
-            client, config.pull, titles=title, prop="revisions", rvprop="content|ids|timestamp", rvslots="main"
-        )
+        pages, _ = ask_wiki(client, config.pull, **asked)
         page, revision = _page_of(pages, config.pull.wiki_api)
     except RefusedError as error:
         manifest.fail(title, error)
@@ -95,22 +92,24 @@ def _pull_redirects(client: Client, config: Config, folder: Path, years: range, 
     titles = sorted(set(_list_linked_titles(folder, years)))
     digest = hashlib.sha256("\n".join(titles).encode()).hexdigest()
     path = folder / "redirects.jsonl"
-    if path.exists() and manifest.before.get("redirects", {}).get("titles_sha256") == digest:
-        had: dict[str, Any] = manifest.before["redirects"]
-        manifest.write(redirects=had)
-        return had
-    log = Log(folder / ".redirects.part")
-    known = {title for line in log.lines for title in line["titles"]}
-    wanted = [title for title in titles if title not in known]
+    came: dict[str, Any] = manifest.before.get("redirects", {})
+    if not path.exists() or came.get("titles_sha256") != digest:
+        found = _ask_redirects(client, config, Log(folder / ".redirects.part"), titles, path)
+        came = {"titles": len(titles), "titles_sha256": digest, "redirects": found}
+    manifest.write(redirects=came)
+    return came
+
+
+def _ask_redirects(client: Client, config: Config, log: Log, titles: list[str], path: Path) -> int:
+    """Ask for the redirects of titles, less those that the log has; write all to a file and return their number."""
+    wanted = sorted(set(titles).difference(*(line["titles"] for line in log.lines)))
     batches = [wanted[start : start + BATCH] for start in range(0, len(wanted), BATCH)]
     for batch in track_progress(batches, len(batches), "redirects of links"):
         _, redirects = ask_wiki(client, config.pull, titles="|".join(batch))
         log.append({"titles": batch, "redirects": [{"source": r["from"], "target": r["to"]} for r in redirects]})
     found = {(r["source"], r["target"]) for line in log.lines for r in line["redirects"]}
     log.finish(path, [{"source": source, "target": target} for source, target in sorted(found)])
-    came = {"titles": len(titles), "titles_sha256": digest, "redirects": len(found)}
-    manifest.write(redirects=came)
-    return came
+    return len(found)
 
 
 def _list_linked_titles(folder: Path, years: range) -> Iterator[str]:

@@ -9,9 +9,7 @@ import pytest
 
 from everwhen.core.config import PULLED, Config
 from everwhen.core.errors import InputError
-from everwhen.sources import to_key
-from everwhen.sources.pull import pull
-from everwhen.sources.pulled import find_skip_reason, require_recent, with_pulled
+from everwhen.sources.pull import find_skip_reason, pull, require_recent, to_key, with_pulled
 
 ALL = list(PULLED)
 

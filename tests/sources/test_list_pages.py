@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from everwhen.catalog.load import load_entity_lists
 from everwhen.catalog.models import EntityList
 from everwhen.core.errors import InputError
-from everwhen.sources.list_query import ALL_MEMBERS, Part, list_query
+from everwhen.sources.list_pages import ALL_MEMBERS, Part, list_query
 
 
 @pytest.mark.parametrize("entry", load_entity_lists(), ids=lambda entry: entry.id)
@@ -29,7 +29,7 @@ def test_a_query_says_what_its_list_says(entry: EntityList) -> None:
 
 @pytest.mark.parametrize("text", ["SELECT ?x WHERE { }", "SELECT DISTINCT ?item WHERE { ?item ?p ?o } LIMIT 5", ""])
 def test_a_query_of_another_form(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str) -> None:
-    monkeypatch.setattr("everwhen.sources.list_query.find_templates", lambda: tmp_path)
+    monkeypatch.setattr("everwhen.sources.list_pages.find_templates", lambda: tmp_path)
     entry = load_entity_lists()[0]
     with pytest.raises(InputError, match="no such file"):
         list_query(entry)

@@ -17,8 +17,8 @@ from dump_server import DumpServer
 from everwhen.cli.main import main
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError, NotNowError
+from everwhen.sources.dump import find_snapshot, follow_snapshot
 from everwhen.sources.pull import pull
-from everwhen.sources.snapshots import find_snapshot, follow_snapshot
 
 NAME = "/entities/{0}/wikidata-{0}-all.json.bz2"
 URL = "/entities/{date}/wikidata-{date}-all.json.bz2"
