@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from everwhen.cli.judge import add_judge_arguments, build_judge, locate_judge_journal
+from everwhen.cli.arguments import add_judge_arguments, build_judge, locate_judge_journal
 from everwhen.core.errors import ExitCode
 
 

@@ -8,12 +8,17 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from everwhen.core.config import SOURCES, Config, override_section
 from everwhen.core.config_values import require_no_password
-from everwhen.core.errors import InputError
+from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.log import FORMATS
+
+if TYPE_CHECKING:
+    from everwhen.evaluate.declaration import Evaluation
+    from everwhen.evaluate.messages import Message
+    from everwhen.evaluate.settings import Judge
 
 LEAST_MEMORY = 256
 """MB. The checks of the sample run out of 100."""
@@ -69,6 +74,30 @@ def join_filters(filters: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, li
     for name, values in filters:
         joined.setdefault(name, []).extend(values)
     return joined
+
+
+def choose_evaluation(dataset: str, family: str | None, unknown: str) -> tuple[str, Evaluation]:
+    """Choose the family whose items are used, by default the first of the dataset that has some.
+
+    Args:
+        dataset: Folder of the dataset.
+        family: The family that was named.
+        unknown: What this release does not know where it does not have the family, for the message.
+
+    Returns:
+        The family's name, and how its items are evaluated.
+
+    Raises:
+        InputError: There is no such family, or this release does not have it.
+    """
+    from everwhen.evaluate.gold import choose_family
+    from everwhen.families import load_evaluations
+    from everwhen.validate.manifest import load_manifest
+
+    name, evaluations = choose_family(dataset, load_manifest(dataset), family), load_evaluations()
+    if name not in evaluations:
+        raise InputError(f"{dataset}: {name}: this release does not know {unknown}")
+    return name, evaluations[name]
 
 
 def refuse_unused(options: Mapping[str, object], needed: str) -> None:
@@ -188,3 +217,61 @@ def resolve_config(arguments: argparse.Namespace, **spark: Any) -> Config:
 
         config = with_pulled(config, Path(arguments.raw))
     return override_section(config, "spark", spark)
+
+
+MOST_TOKENS = 64
+"""A judge replies with a few numbers."""
+
+
+def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --judge and what belongs to it."""
+    judge = parser.add_argument_group("judge", "a model that decides whether a response gives a date in its role")
+    judge.add_argument("--judge", metavar="URL", help="address of its API, such as http://localhost:8000/v1")
+    judge.add_argument("--judge-model", metavar="NAME", help="the model's name, as the endpoint knows it")
+    judge.add_argument(
+        "--judge-all", action="store_true", help="judge all responses; without it only those whose dates have no role"
+    )
+    judge.add_argument(
+        "--judge-journal",
+        type=Path,
+        metavar="FILE",
+        help="its answers so far; by default beside the first PREDICTIONS, as *.judge.jsonl",
+    )
+
+
+def locate_judge_journal(arguments: argparse.Namespace) -> Path | None:
+    """Locate the journal of the judge; None where there is no judge."""
+    if arguments.judge is None:
+        return None
+    given = arguments.predictions
+    predictions = Path(given if isinstance(given, str) else given[0])
+    journal: Path = arguments.judge_journal or predictions.with_name(f"{predictions.stem}.judge.jsonl")
+    return journal
+
+
+def build_judge(arguments: argparse.Namespace) -> Judge | None:
+    """Prepare the judge that the arguments name; nothing is asked yet.
+
+    Raises:
+        InputError: The address, the model or the key cannot be used, or an option has no effect.
+    """
+    journal = locate_judge_journal(arguments)
+    if journal is None:
+        unused = {"--judge-model": arguments.judge_model, "--judge-journal": arguments.judge_journal}
+        refuse_unused({**unused, "--judge-all": arguments.judge_all or None}, "--judge")
+        return None
+    if not arguments.judge_model:
+        raise InputError("--judge-model is missing; --judge needs it")
+    from everwhen.evaluate.ask.endpoint import Endpoint, Model
+    from everwhen.evaluate.ask.run import ask_items, describe_failures
+
+    model = Model(arguments.judge_model, {"temperature": 0.0, "max_tokens": MOST_TOKENS})
+    endpoint = Endpoint(arguments.judge, model)
+
+    def judge(prompts: Mapping[int, Sequence[Message]]) -> Mapping[int, str]:
+        answers, failures = ask_items("judge", prompts, endpoint, journal, quiet=arguments.quiet)
+        if failures:
+            raise NotNowError(f"--judge: {describe_failures(failures, len(prompts))}")
+        return answers
+
+    return judge

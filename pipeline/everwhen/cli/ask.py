@@ -16,11 +16,18 @@ import argparse
 import datetime as dt
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from everwhen.cli.arguments import join_filters, refuse_unused
-from everwhen.cli.ask_arguments import DEFAULT_OTHERS, DEFAULT_PASSAGES, PASSAGES, add_arguments
-from everwhen.core.endpoint_arguments import list_parameters, locate_journal, require_outputs
+from everwhen.cli.arguments import add_filter_argument, choose_evaluation, join_filters, refuse_unused
+from everwhen.core.argument_values import read_count
+from everwhen.core.endpoint_arguments import (
+    add_endpoint_arguments,
+    add_journal_argument,
+    list_parameters,
+    locate_journal,
+    require_outputs,
+)
 from everwhen.core.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
@@ -30,7 +37,82 @@ if TYPE_CHECKING:
     from everwhen.evaluate.ask.prepare import Prepared
     from everwhen.evaluate.ask.prices import Price
 
-__all__ = ["add_arguments", "run"]
+PASSAGES = ("passage", "passages")
+CONTEXTS = ("none", "dataset", "evidence", "evidence-mixed", *PASSAGES)
+"""With what a question is asked: nothing, the item's own context, the statements of its answer, these among others, one
+passage, several. They are here, as `verify` loads this module, and runs where nothing that evaluates is installed."""
+
+MOST_SHOTS = 4
+DEFAULT_OTHERS = 8
+DEFAULT_PASSAGES = 5
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    parser.add_argument(
+        "--family", metavar="NAME", help="whose items are asked; by default the first family that has items"
+    )
+    _add_selection(parser)
+    _add_prompt_arguments(parser)
+    endpoint = add_endpoint_arguments(parser)
+    endpoint.add_argument(
+        "--prices",
+        type=Path,
+        metavar="FILE",
+        help="YAML or JSON: dollars per million input and output tokens of each model, to say what a run costs",
+    )
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--out", type=Path, default=Path("predictions.jsonl"), metavar="FILE", help="predictions (predictions.jsonl)"
+    )
+    output.add_argument("--overwrite", action="store_true", help="replace predictions of another run in --out")
+    add_journal_argument(output)
+    output.add_argument("--dry-run", action="store_true", help="ask nothing; print the first prompts and their number")
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    items = parser.add_argument_group("items", "all of the family by default; several conditions hold together")
+    items.add_argument("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
+    items.add_argument("--split", metavar="NAME", help="those of a split: train, validation or test")
+    add_filter_argument(items)
+    items.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
+    items.add_argument("--limit", type=read_count, metavar="N", help="at most N of them, chosen by hash")
+
+
+def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
+    prompts = parser.add_argument_group("prompts")
+    prompts.add_argument("--prompt", metavar="NAME", help="a prompt of the family, such as cot, where it has several")
+    prompts.add_argument("--shots", type=read_shots, default=0, metavar="K", help="examples from train, 0 to 4 (0)")
+    prompts.add_argument(
+        "--context",
+        choices=CONTEXTS,
+        default="none",
+        help="dataset: what the dataset has for each item; evidence: the statements of the answer; evidence-mixed:"
+        " these among others; passage, passages: the first"
+        " or the first K of --run (none)",
+    )
+    prompts.add_argument("--others", type=read_count, metavar="N", help="others of evidence-mixed (8)")
+    prompts.add_argument("--passages", type=read_count, metavar="K", help="passages of a question (5)")
+    prompts.add_argument(
+        "--run",
+        dest="run_file",
+        type=Path,
+        metavar="FILE",
+        help="TREC run file with the passages; a query's id is that of an item",
+    )
+    prompts.add_argument("--corpus", type=Path, metavar="PATH", help="corpus of --run: JSONL file, or BEIR folder")
+    for name in ("id", "text", "title"):
+        prompts.add_argument(
+            f"--{name}-field", metavar="FIELD", help=f"field of --corpus with the {name} of a document"
+        )
+
+
+def read_shots(text: str) -> int:
+    """Read a number of examples."""
+    if not text.isdecimal() or int(text) > MOST_SHOTS:
+        raise argparse.ArgumentTypeError(f"0 to {MOST_SHOTS} examples are expected, not {text}")
+    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,7 +127,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dry_run:
         print(render_dry_run(_prepare(arguments), find_limit(list_parameters(arguments)), price))
         return ExitCode.DONE
-    _require_output(arguments)
+    read = (arguments.ids, arguments.run_file, arguments.corpus, arguments.prices)
+    require_outputs(arguments, [path for path in read if path])
     endpoint = open_endpoint(arguments)
     prepared = _prepare(arguments)
     keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()}
@@ -72,24 +155,18 @@ def _prepare(arguments: argparse.Namespace) -> Prepared:
     from everwhen.evaluate.ask.prepare import Additions, prepare_prompts
     from everwhen.evaluate.ask.selection import Selection, read_ids, select_ids
     from everwhen.evaluate.filters import filter_ids
-    from everwhen.evaluate.gold import choose_family
-    from everwhen.families import load_evaluations
-    from everwhen.validate.manifest import load_manifest
 
-    family = choose_family(arguments.dataset, load_manifest(arguments.dataset), arguments.family)
-    evaluations = load_evaluations()
-    if family not in evaluations:
-        raise InputError(f"{arguments.dataset}: {family}: this release does not know how to ask its items")
+    family, evaluation = choose_evaluation(arguments.dataset, arguments.family, "how to ask its items")
     chosen: dict[str, Any] = {"split": arguments.split, "item_set": arguments.item_set}
     chosen["ids"] = read_ids(arguments.ids) if arguments.ids else None
     if filters := join_filters(arguments.filters):
-        chosen["ids"] = filter_ids(arguments.dataset, family, evaluations[family], filters, **chosen)
+        chosen["ids"] = filter_ids(arguments.dataset, family, evaluation, filters, **chosen)
     ids = select_ids(arguments.dataset, family, Selection(**chosen, limit=arguments.limit))
     if arguments.context != "evidence-mixed":
         refuse_unused({"--others": arguments.others}, "--context evidence-mixed")
     others = arguments.others or DEFAULT_OTHERS
     additions = Additions(arguments.shots, arguments.context, others, _locate_passages(arguments), arguments.prompt)
-    return prepare_prompts(arguments.dataset, family, evaluations[family], ids, additions)
+    return prepare_prompts(arguments.dataset, family, evaluation, ids, additions)
 
 
 def _locate_passages(arguments: argparse.Namespace) -> Passages | None:
@@ -119,12 +196,6 @@ def _list_fields(arguments: argparse.Namespace) -> dict[str, str | None]:
     return {f"--{name}-field": getattr(arguments, f"{name}_field") for name in ("id", "text", "title")}
 
 
-def _require_output(arguments: argparse.Namespace) -> None:
-    """Require files that can be written, before anything is asked."""
-    read = [path for path in (arguments.ids, arguments.run_file, arguments.corpus, arguments.prices) if path]
-    require_outputs(arguments, read)
-
-
 def _ask(
     arguments: argparse.Namespace,
     endpoint: Endpoint,
@@ -144,9 +215,10 @@ def _ask(
     today = dt.datetime.now(dt.UTC).date().isoformat()
     with open_journal(locate_journal(arguments), today) as journal:
         missing = [messages for key, messages in prompts.items() if journal.find(key) is None]
-        if price is not None and missing:
+        if price is not None and missing and not arguments.quiet:
             limit = find_limit(endpoint.model.parameters)
-            _say(estimate_cost(price, estimate_all(missing), len(missing), limit), quiet=arguments.quiet)
+            cost = estimate_cost(price, estimate_all(missing), len(missing), limit)
+            print(cost, file=sys.stderr, flush=True)
         with show_progress("ask", quiet=arguments.quiet) as report:
             failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report, warn=print_warning)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
@@ -166,25 +238,17 @@ def _list_settings(arguments: argparse.Namespace, endpoint: Endpoint, prepared: 
     return {**endpoint.model.parameters, **settings}
 
 
-def _say(text: str, *, quiet: bool = False) -> None:
-    """Say something on stderr."""
-    if not quiet:
-        print(text, file=sys.stderr, flush=True)
-
-
 def _report(arguments: argparse.Namespace, answered: Answered, price: Price | None) -> int:
     """Say on stderr what came of a run."""
+    from everwhen.evaluate.ask.predictions import summarize
     from everwhen.evaluate.ask.run import describe_failures
 
-    if not arguments.quiet:
-        from everwhen.evaluate.ask.predictions import summarize
-
-        for line in summarize(answered, price):
-            print(line, file=sys.stderr)
-        print(f"predictions: {len(answered.keys):,}, in {arguments.out}", file=sys.stderr)
+    lines = [*summarize(answered, price), f"predictions: {len(answered.keys):,}, in {arguments.out}"]
     if not answered.failures:
-        if not arguments.quiet:
-            print(f"next: everwhen evaluate {arguments.dataset} {arguments.out}", file=sys.stderr)
+        lines.append(f"next: everwhen evaluate {arguments.dataset} {arguments.out}")
+    for line in lines if not arguments.quiet else ():
+        print(line, file=sys.stderr)
+    if not answered.failures:
         return ExitCode.DONE
     print(describe_failures(answered.failures, len(answered.keys)), file=sys.stderr)
     return ExitCode.MAY_GO_ON

@@ -11,7 +11,6 @@ example:
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
 from everwhen.cli.arguments import add_build_arguments, add_spark_arguments, resolve_config
 from everwhen.core.config import Config
@@ -27,20 +26,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Build a dataset."""
     config = resolve_config(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
-    _build(config, arguments, arguments.config)
+    build_dataset(config, arguments, arguments.config)
 
 
-def run_configured(configure: Callable[[argparse.Namespace], Config], arguments: argparse.Namespace) -> None:
-    """Build a dataset as a family's own command configures it.
+def build_dataset(config: Config, arguments: argparse.Namespace, file: str | None = None) -> None:
+    """Build a dataset.
 
     Args:
-        configure: Returns the configuration that the arguments ask for.
-        arguments: The command's arguments, among them out, resume and quiet.
+        config: Its configuration.
+        arguments: The arguments of a command that builds, among them out, resume and quiet.
+        file: The configuration's file, if it has one.
     """
-    _build(configure(arguments), arguments, None)
-
-
-def _build(config: Config, arguments: argparse.Namespace, file: str | None) -> None:
     from everwhen import stages
 
     stages.run_preflight_checks(config, arguments.out, resume=arguments.resume, file=file)

@@ -23,8 +23,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from everwhen.cli.arguments import add_filter_argument, join_filters
-from everwhen.cli.judge import add_judge_arguments, build_judge, locate_judge_journal
+from everwhen.cli.arguments import (
+    add_filter_argument,
+    add_judge_arguments,
+    build_judge,
+    join_filters,
+    locate_judge_journal,
+)
 from everwhen.cli.rankings import add_ranking_arguments, evaluate_runs, is_run_file
 from everwhen.core.errors import ExitCode
 

@@ -21,6 +21,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from everwhen.cli.arguments import choose_evaluation
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
 
@@ -52,41 +53,31 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.ask.selection import Selection, read_ids
     from everwhen.evaluate.export.collection import BEIR
     from everwhen.evaluate.export.write import HARNESSES, export_items, list_formats
-    from everwhen.evaluate.gold import choose_family
     from everwhen.families import load_evaluations
-    from everwhen.validate.manifest import load_manifest
 
     if arguments.format == BEIR:
         return _export_collection(arguments)
-    evaluations = load_evaluations()
-    formats = (*list_formats(evaluations), BEIR)
+    formats = (*list_formats(load_evaluations()), BEIR)
     if arguments.format not in formats:
         raise InputError(f"{arguments.format}: no such format; there are {', '.join(formats)}")
-    family = choose_family(arguments.dataset, load_manifest(arguments.dataset), arguments.family)
-    if family not in evaluations:
-        raise InputError(f"{arguments.dataset}: {family}: this release does not know what is right of its items")
-    selection = Selection(
-        ids=read_ids(arguments.ids) if arguments.ids else None, split=arguments.split, item_set=arguments.item_set
-    )
+    family, evaluation = choose_evaluation(arguments.dataset, arguments.family, "what is right of its items")
+    ids = read_ids(arguments.ids) if arguments.ids else None
+    selection = Selection(ids=ids, split=arguments.split, item_set=arguments.item_set)
     if arguments.format in HARNESSES and selection == Selection():
         selection = Selection(item_set=DEFAULT_SET)
     selection = replace(selection, private=arguments.private)
-    origin = export_items(arguments.dataset, family, evaluations[family], selection, arguments.format, arguments.out)
+    origin = export_items(arguments.dataset, family, evaluation, selection, arguments.format, arguments.out)
+    lines = [f"{arguments.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}"]
+    for table, count in origin.left_out.items():
+        left = f"left out: {count_noun(count, 'item')} of the private table {table}"
+        lines.append(f"{left}; --private {table} exports them")
     if not arguments.quiet:
-        print(
-            f"{arguments.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}",
-            file=sys.stderr,
-        )
-        for table, count in origin.left_out.items():
-            print(
-                f"left out: {count_noun(count, 'item')} of the private table {table}; --private {table} exports them",
-                file=sys.stderr,
-            )
+        print(*lines, sep="\n", file=sys.stderr)
     return ExitCode.DONE
 
 
 def _export_collection(arguments: argparse.Namespace) -> int:
-    from everwhen.cli.collections import read_collection_of_dataset
+    from everwhen.cli.rankings import read_collection_of_dataset
     from everwhen.evaluate.export.collection import export_collection
     from everwhen.validate.manifest import load_manifest
 

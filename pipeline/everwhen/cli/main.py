@@ -38,23 +38,9 @@ from everwhen.core.log import add_log_fields
 if TYPE_CHECKING:
     from everwhen.families.base import BuildCommand, Command
 
-COMMANDS: Mapping[str, Command] = {
-    "build": build,
-    "check": check,
-    "plan": plan,
-    "pull": pull,
-    "sample": sample,
-    "synth": synth,
-    "verify": verify,
-    "explain": explain,
-    "evaluate": evaluate,
-    "agree": agree,
-    "ask": ask,
-    "retrieve": retrieve,
-    "export": export,
-    "completion": completion,
-}
-"""The commands; each has `add_arguments` and `run`."""
+MODULES = (build, check, plan, pull, sample, synth, verify, explain, evaluate, agree, ask, retrieve, export, completion)
+COMMANDS: Mapping[str, Command] = {module.__name__.rpartition(".")[2]: module for module in MODULES}
+"""The commands, each the module of its name, with `add_arguments` and `run`."""
 
 EPILOG = "exit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 
@@ -107,7 +93,10 @@ def _add_command(commands: Any, name: str, module: Command | BuildCommand) -> No
     )
     module.add_arguments(one)
     add_common_arguments(one)
-    one.set_defaults(run=module.run if hasattr(module, "run") else partial(build.run_configured, module.configure))
+    if hasattr(module, "run"):
+        one.set_defaults(run=module.run)
+    else:
+        one.set_defaults(run=lambda arguments: build.build_dataset(module.configure(arguments), arguments))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

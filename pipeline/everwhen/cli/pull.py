@@ -65,25 +65,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.what == SNAPSHOT:
         from everwhen.sources.dump import find_snapshot
 
-        unused = {
-            "--raw": arguments.raw,
-            "--titles": arguments.titles,
-            "--as-configured": arguments.as_configured or None,
-        }
-        refuse_unused(unused, "a source")
+        unused = {"--raw": arguments.raw, "--titles": arguments.titles}
+        refuse_unused({**unused, "--as-configured": arguments.as_configured or None}, "a source")
         check_pull(config, [what for what in list_pulls(config) if what == "dump"], arguments.config)
         print(find_snapshot(config, arguments.date, is_given=bool(arguments.snapshot)))
         return ExitCode.DONE
     if arguments.raw is None:
         raise InputError("--raw DIR is missing: the folder for what is fetched")
-    from everwhen.sources.pull import find_skip_reason, require_recent
+    from everwhen.sources.pull import find_skip_reason, pull, require_recent
 
-    why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
-    if why:
+    if arguments.as_configured and (why := find_skip_reason(config, arguments.what)):
         print(f"everwhen pull {arguments.what}: skipped: {why}", file=sys.stderr)
         return ExitCode.SKIPPED
-    from everwhen.sources.pull import pull
-
     if arguments.max_age is not None:
         require_recent(config, arguments.what, Path(arguments.raw), arguments.max_age)
     config = override_section(config, "pull", {"titles": arguments.titles})

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chat import answer_chats
-from everwhen.cli.judge import build_judge
+from everwhen.cli.arguments import build_judge
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.evaluate.evaluation import evaluate
 from everwhen.evaluate.settings import Settings
