@@ -15,7 +15,7 @@ from everwhen.core.build import Build, describe_inputs, require_same_inputs
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.core.failures import translate_failures
-from everwhen.core.lock import lock_output
+from everwhen.core.files import lock_output
 from everwhen.core.log import enter_stage, is_json_log
 from everwhen.core.session import find_scratch_folder, start_session
 from everwhen.core.table import MANIFEST

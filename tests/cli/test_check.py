@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.cli.main import main
-from everwhen.core.config_schema import build_schema
+from everwhen.core.config_file import build_schema
 from everwhen.families import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]

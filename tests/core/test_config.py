@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from everwhen.core.config import Config, Splits, override_section
 from everwhen.core.errors import InputError
-from everwhen.core.yaml_text import Document
+from everwhen.core.models import Document
 from everwhen.families import load_settings
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.preflight import read_config

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.core.json_text import parse_json
+from everwhen.core.answers import parse_json
 
 
 @pytest.mark.parametrize(

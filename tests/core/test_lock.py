@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.errors import InputError, NotNowError
-from everwhen.core.lock import lock_output
+from everwhen.core.files import lock_output
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLD = """
 import sys, time
-from everwhen.core.lock import lock_output
+from everwhen.core.files import lock_output
 with lock_output(sys.argv[1]):
     print("held", flush=True)
     time.sleep(600)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.core.outputs import require_writable_files
+from everwhen.core.files import require_writable_files
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.core.paths import to_shell_path
+from everwhen.core.storage import to_shell_path
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare, print and write the figures."""
     import orjson
 
-    from everwhen.core.files import write_atomically
-    from everwhen.core.outputs import require_writable_files
+    from everwhen.core.files import require_writable_files, write_atomically
     from everwhen.evaluate.agreement import measure_agreement
     from everwhen.evaluate.report.agreement import print_agreement
     from everwhen.evaluate.settings import Settings

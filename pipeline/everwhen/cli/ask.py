@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import add_filter_argument, choose_evaluation, join_filters, refuse_unused
-from everwhen.core.argument_values import read_count
-from everwhen.core.endpoint_arguments import (
+from everwhen.core.arguments import (
     add_endpoint_arguments,
     add_journal_argument,
     list_parameters,
     locate_journal,
+    read_count,
     require_outputs,
 )
 from everwhen.core.errors import ExitCode, InputError

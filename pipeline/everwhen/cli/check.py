@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Check what can be checked, and say what would be built."""
     if arguments.schema:
-        from everwhen.core.config_schema import build_schema
+        from everwhen.core.config_file import build_schema
         from everwhen.families import load_settings
 
         print(json.dumps(build_schema(load_settings()), indent=1))

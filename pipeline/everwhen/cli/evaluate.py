@@ -70,8 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate predictions, and print and write the reports."""
-    from everwhen.core.files import write_atomically
-    from everwhen.core.outputs import require_writable_files
+    from everwhen.core.files import require_writable_files, write_atomically
     from everwhen.evaluate.evaluation import evaluate
     from everwhen.evaluate.report.terminal import print_report
     from everwhen.evaluate.settings import Settings

@@ -22,7 +22,7 @@ from everwhen.cli.arguments import (
     read_folder,
     refuse_unused,
 )
-from everwhen.core.argument_values import read_count
+from everwhen.core.arguments import read_count
 from everwhen.core.config import PULLED, override_section
 from everwhen.core.errors import ExitCode, InputError
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import choose_evaluation, refuse_unused
 from everwhen.core.errors import ExitCode, InputError
-from everwhen.core.files import write_atomically
-from everwhen.core.outputs import require_writable_files
+from everwhen.core.files import require_writable_files, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

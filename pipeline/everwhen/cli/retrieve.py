@@ -36,11 +36,10 @@ from everwhen.cli.rankings import (
     read_named_collection,
     require_packages,
 )
-from everwhen.core.argument_values import read_count
+from everwhen.core.arguments import read_count
 from everwhen.core.errors import ExitCode, InputError
-from everwhen.core.files import compute_sha256, write_atomically
+from everwhen.core.files import compute_sha256, require_writable_files, write_atomically
 from everwhen.core.log import is_json_log
-from everwhen.core.outputs import require_writable_files
 from everwhen.core.progress import Progress, show_progress
 
 if TYPE_CHECKING:

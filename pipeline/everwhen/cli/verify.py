@@ -18,7 +18,7 @@ import json
 import sys
 
 from everwhen.cli.arguments import read_memory
-from everwhen.core.argument_values import read_count, read_threads
+from everwhen.core.arguments import read_count, read_threads
 from everwhen.core.errors import ExitCode
 from everwhen.core.log import add_log_fields
 from everwhen.core.progress import show_progress

@@ -9,11 +9,46 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
+import orjson
 import requests
 
 from everwhen.core.addresses import hide_password
-from everwhen.core.json_text import parse_json
 from everwhen.core.retries import RefusedError, RetryableError, refuse_status
+
+REPLACEMENT = "\ufffd"
+
+ESCAPES = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    rb"|\\."
+    rb"|(\xed[\xa0-\xbf][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{1,2}(?![\x80-\xbf]))"
+)
+"""Escapes of JSON, and bytes of emoji that were cut: a lone surrogate as escape or as bytes, UTF-8 without its end."""
+
+
+def parse_json(text: bytes) -> Any:
+    r"""Parse JSON, with U+FFFD where a text was cut within a character, such as an emoji.
+
+    Python's own `json` writes and reads such halves as lone surrogates, which no UTF-8 can hold.
+
+    >>> parse_json(rb'"Cher \ud83d"')
+    'Cher \ufffd'
+
+    Raises:
+        orjson.JSONDecodeError: It is not JSON.
+    """
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        mended = ESCAPES.sub(_replace_half, text)
+        if mended == text:
+            raise
+    return orjson.loads(mended)
+
+
+def _replace_half(found: re.Match[bytes]) -> bytes:
+    return REPLACEMENT.encode() if found.group(1) or found.group(2) else found.group()
+
 
 LARGEST_BODY = 64 << 20
 """Bytes of the largest answer that is taken, unpacked: a page of SPARQL rows has some 3 MB, a year page 1 MB."""
@@ -118,10 +153,9 @@ def find_error(body: Any) -> ReportedError | None:
     error = body.get("error") if isinstance(body, Mapping) else None
     if not error:
         return None
-    if not isinstance(error, Mapping):
-        return ReportedError(to_one_line(error) if isinstance(error, str) else "")
-    texts = [error[key] for key in ("message", "detail", "info") if isinstance(error.get(key), str)]
-    codes = frozenset(str(error[key]) for key in ("code", "type", "status") if error.get(key))
+    fields = error if isinstance(error, Mapping) else {"message": error}
+    texts = [text for text in map(fields.get, ("message", "detail", "info")) if isinstance(text, str)]
+    codes = frozenset(map(str, filter(None, map(fields.get, ("code", "type", "status")))))
     return ReportedError(to_one_line(texts[0]) if texts else "", codes)
 
 

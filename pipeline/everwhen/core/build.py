@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.log import add_log_fields
 from everwhen.core.resources import hash_templates
 from everwhen.core.storage import Folder
-from everwhen.core.table import Table
+from everwhen.core.table import Table, name_attempt
 
 T = TypeVar("T")
 
@@ -36,14 +35,14 @@ def run_parallel(steps: Iterable[Callable[[], T]]) -> list[T]:
         The results of the steps, in their order.
     """
     pool = ThreadPoolExecutor(max_workers=2)
-    waits_for_running = True
+    is_interrupted = False
     try:
         return list(pool.map(lambda step: step(), steps))
     except KeyboardInterrupt:
-        waits_for_running = False
+        is_interrupted = True
         raise
     finally:
-        pool.shutdown(wait=waits_for_running, cancel_futures=True)
+        pool.shutdown(wait=not is_interrupted, cancel_futures=True)
 
 
 def describe_inputs(config: Config) -> dict[str, Any]:
@@ -101,18 +100,13 @@ class Build:
         """Write a table unless it exists already from the same configuration and sources; read it back.
 
         Args:
-            table: The table.
             rows: Returns its rows; not called if the table exists.
             counted: An observation of these rows; the table's manifest records its counts.
 
         Raises:
             InputError: The table exists, but from another configuration or other sources.
         """
-        if not self._log_if_present(table):
-            started = time.monotonic()
-            manifest = table.write(rows(), self.root, self.inputs, counted)
-            self._log_table(table, manifest["rows"], time.monotonic() - started)
-        return table.read(self.spark, self.root)
+        return self._materialize(table, lambda: table.write(rows(), self.root, self.inputs, counted))
 
     def materialize_files(
         self, table: Table, write: Callable[[str], tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]]
@@ -120,20 +114,31 @@ class Build:
         """Materialize a table whose tasks write their files themselves.
 
         Args:
-            table: The table.
             write: Takes the address of the folder for the files; returns the files (name, rows, bytes, sha256) and the
                 counts.
 
         Raises:
             InputError: The table exists, but from another configuration or other sources.
         """
-        if not self._log_if_present(table):
-            started = time.monotonic()
-            attempt = f"rows-{uuid.uuid4().hex[:12]}"
-            folder = Folder(self.spark, self.root).open_child(table.stage, table.name, attempt)
+        attempt = name_attempt()
+        folder = Folder(self.spark, self.root).open_child(table.stage, table.name, attempt)
+
+        def write_files() -> dict[str, Any]:
             parts, counted = write(folder.address)
-            manifest = table.commit(self.spark, self.root, attempt, parts, self.inputs, counted)
-            self._log_table(table, manifest["rows"], time.monotonic() - started)
+            return table.commit(self.spark, self.root, attempt, parts, self.inputs, counted)
+
+        return self._materialize(table, write_files)
+
+    def _materialize(self, table: Table, write: Callable[[], dict[str, Any]]) -> DataFrame:
+        """Write a table unless it exists already, log it, and read it back."""
+        if self.has(table):
+            rows = (table.read_manifest(self.spark, self.root) or {})["rows"]
+            self.log(f"{table.name}: {rows:,} rows, already there", table=table.name, rows=rows)
+        else:
+            started = time.monotonic()
+            rows = write()["rows"]
+            seconds = time.monotonic() - started
+            self.log(f"{table.name}: {rows:,} rows, {seconds:.1f} s", table=table.name, rows=rows, seconds=seconds)
         return table.read(self.spark, self.root)
 
     def has(self, table: Table) -> bool:
@@ -174,18 +179,6 @@ class Build:
         """
         with add_log_fields(**fields):
             self.console.print(f"  {message}", soft_wrap=True, markup=False)
-
-    def _log_table(self, table: Table, rows: int, seconds: float) -> None:
-        """Log that a table was written."""
-        self.log(f"{table.name}: {rows:,} rows, {seconds:.1f} s", table=table.name, rows=rows, seconds=seconds)
-
-    def _log_if_present(self, table: Table) -> bool:
-        """Log that a table exists, and return whether it does."""
-        if self.has(table):
-            rows = (table.read_manifest(self.spark, self.root) or {})["rows"]
-            self.log(f"{table.name}: {rows:,} rows, already there", table=table.name, rows=rows)
-            return True
-        return False
 
     def read_metric(self, table: Table, name: str) -> Any:
         """Read one count of a table's manifest, by name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -39,6 +40,15 @@ EXPECTED = {
     "string_too_short": "text that is not empty",
 }
 """What is expected, by the type of pydantic's error."""
+
+REASONS = {
+    "missing": "missing; it has no default",
+    "invalid_key": "a key is expected to be text",
+    "value_error": "{error}",
+    "too_short": "{min_length} or more entries are expected, found {actual_length}",
+    "too_long": "{max_length} or fewer entries are expected, found {actual_length}",
+}
+"""What is wrong, by the type of pydantic's error, where no value of another kind is expected."""
 
 LONGEST = 60
 """Characters of a value that a message shows."""
@@ -104,43 +114,38 @@ def _translate_error(detail: ErrorDetails, model: type[BaseModel], above: KeyPat
     """Translate one error of pydantic's into our words."""
     kind, key = detail["type"], tuple(part for part in detail["loc"] if part != "[key]")
     context: Mapping[str, Any] = detail.get("ctx", {})
-    if kind == "extra_forbidden":
-        return ConfigError(
-            (*above, *key), f"unknown key{suggest_name(str(key[-1]), _list_known_keys(model, key[:-1]))}"
-        )
-    if kind == "missing":
-        return ConfigError((*above, *key), "missing; it has no default")
     if kind == "invalid_key":
-        return ConfigError((*above, *map(str, key)), "a key is expected to be text")
-    if kind == "value_error":
-        return ConfigError((*above, *key), str(context["error"]))
-    if kind in ("too_short", "too_long"):
-        wanted = f"{context['min_length']} or more" if kind == "too_short" else f"{context['max_length']} or fewer"
-        return ConfigError((*above, *key), f"{wanted} entries are expected, found {context['actual_length']}")
-    if kind not in EXPECTED:
-        return ConfigError((*above, *key), detail["msg"])  # our own validators' words
+        key = tuple(map(str, key))
+    if kind == "extra_forbidden":
+        reason = f"unknown key{suggest_name(str(key[-1]), _list_known_keys(model, key[:-1]))}"
+    elif kind in REASONS:
+        reason = REASONS[kind].format(**context)
+    elif kind in EXPECTED:
+        reason = _describe_mismatch(kind, detail["input"], context)
+    else:
+        reason = detail["msg"]  # our own validators' words
+    return ConfigError((*above, *key), reason)
+
+
+def _describe_mismatch(kind: str, found: Any, context: Mapping[str, Any]) -> str:
+    """Describe a value of another kind than is expected."""
     expected = EXPECTED[kind].format(**context).replace("'", "")
-    found = detail["input"]
     # Where text belongs, a number may be a secret.
     shown = "a number" if kind == "string_type" and type(found) in (int, float) else describe(found)
     verb = "are" if expected.startswith("keys") else "is"
-    return ConfigError(
-        (*above, *key), f"{expected} {verb} expected, found {shown}{_suggest_value(kind, found, context)}"
-    )
+    return f"{expected} {verb} expected, found {shown}{_suggest_value(kind, found, context)}"
 
 
 def _suggest_value(kind: str, found: Any, context: Mapping[str, Any]) -> str:
     """Suggest what to write instead, where that is plain."""
     if kind == "string_type" and isinstance(found, bool | int | float):
         return "; put it in quotes"
-    if kind in ("int_type", "float_type") and isinstance(found, str) and found.strip().isdecimal():
+    if kind in ("int_type", "float_type") and str(found).strip().isdecimal():
         return "; take the quotes away"
     if kind == "list_type" and isinstance(found, str):
         return "; put it in [brackets]"
     if kind == "literal_error" and isinstance(found, str):
-        return suggest_name(
-            found, (word.strip("' ") for word in str(context["expected"]).replace(" or ", ",").split(","))
-        )
+        return suggest_name(found, re.findall("'(.*?)'", str(context["expected"])))
     return ""
 
 

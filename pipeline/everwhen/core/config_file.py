@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, create_model
 
 from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath, find_config_errors, suggest_name
 from everwhen.core.errors import InputError
-from everwhen.core.yaml_text import Document, YamlError
+from everwhen.core.models import Document, YamlError
 
 RENAMED: Mapping[str, KeyPath] = {"questions": ("families", "complextempqa")}
 """Keys of the release before, and their places now; they are refused in this release and unknown in the next."""
@@ -21,7 +22,6 @@ def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Co
     """Read a configuration file.
 
     Args:
-        path: The file.
         families: The model of each family's section, by the family's name. Where the file does not say which families
             are built, all of them are.
 
@@ -94,3 +94,31 @@ def _read_sections(
         except ValidationError as error:
             errors += find_config_errors(error, families[name], ("families", name))
     return found, errors
+
+
+def build_schema(families: Mapping[str, type[BaseModel]]) -> dict[str, Any]:
+    """Build the schema.
+
+    Args:
+        families: The model of each family's section, by the family's name.
+    """
+    fields: dict[str, Any] = {name: (model, model()) for name, model in families.items()}
+    sections: Any = create_model("Families", **fields)
+    full_schema = create_model("Configuration", __base__=Config, families=(sections, sections()))
+    full_schema.__doc__ = Config.__doc__
+    schema = full_schema.model_json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_close(schema)}
+
+
+def _close(schema: Any) -> Any:
+    """Close the sections of families, which name no other key, and put every text on one line."""
+    if isinstance(schema, list):
+        return [_close(each) for each in schema]
+    if isinstance(schema, str):
+        return re.sub(r"\s+", " ", schema).strip()
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: _close(each) for key, each in schema.items()}
+    if schema.get("title") == "Families":
+        closed["additionalProperties"] = False
+    return closed

@@ -12,7 +12,7 @@ from pyspark.errors import PySparkRuntimeError
 from pyspark.errors.exceptions.captured import CapturedException
 
 from everwhen.core.errors import FULL, ExitCode, InputError, MachineFailed, exit_code
-from everwhen.core.paths import to_shell_path
+from everwhen.core.storage import to_shell_path
 
 UNREADABLE = re.compile(r"Encountered error while reading file (?P<file>.+?)\.\s")
 """How Spark names the file that it was reading."""
@@ -23,7 +23,10 @@ CAUSE = re.compile(
 """A failure to read or write, by Java or by a Python worker."""
 NO_FILE_SYSTEM = re.compile(r'No FileSystem for scheme:? "?(?P<scheme>[\w.+-]+)')
 """How Hadoop names the scheme of an address that it cannot open."""
-ENDED = {"Python worker exited unexpectedly": "a Python worker", "ExecutorLostFailure": "an executor"}
+ENDED = {
+    "Python worker exited unexpectedly": "a Python worker of Spark's",
+    "ExecutorLostFailure": "an executor of Spark's",
+}
 """What Spark says when a process of its own is gone, and which."""
 LONGEST = 300
 """Characters of a reason that a message shows."""
@@ -58,30 +61,34 @@ def classify_failure(error: Exception, root: str, scratch: str) -> InputError | 
         root: Folder of the build.
         scratch: Where Spark puts its temporary files.
     """
-    if isinstance(error, InputError) and FULL.search(str(error)):
-        return MachineFailed(f"{error}{_describe_folders(root, scratch)}")
+    folders = f" (files are written to {root}, Spark's temporary ones to {scratch})"
     if isinstance(error, InputError | MachineFailed):
-        return None
-    if isinstance(error, Py4JNetworkError | ConnectionError) or _is_gateway_closed(error):
-        return MachineFailed(f"{root}: Spark's Java process has ended; it was killed, or out of memory")
+        is_full = isinstance(error, InputError) and FULL.search(str(error))
+        return MachineFailed(f"{error}{folders}") if is_full else None
+    if isinstance(error, OSError) and not isinstance(error, ConnectionError):
+        return _classify_system_error(error, root, folders)
     if isinstance(error, PySparkRuntimeError) and error.getCondition() == "JAVA_GATEWAY_EXITED":
         return MachineFailed(
             f"Spark's Java process did not start: {os.environ.get('JAVA_HOME', 'java')} must be a Java 17 or later"
             f" that runs, and able to write to {scratch}; --verbose shows what it says"
         )
-    if isinstance(error, OSError):
-        failed = f"{error.filename or root}: {error.strerror or error}"
-        is_input = exit_code(error) == ExitCode.INPUT  # a path that is missing or closed to us stays so
-        return InputError(failed) if is_input else MachineFailed(f"{failed}{_describe_folders(root, scratch)}")
+    return _classify_spark_error(error, root, folders)
+
+
+def _classify_spark_error(error: Exception, root: str, folders: str) -> InputError | MachineFailed | None:
     messages = _join_messages(error)
     if reason := _find_bad_input(messages):
         return InputError(reason)
-    for words, process in ENDED.items():
-        if words in messages:
-            return MachineFailed(f"{root}: {process} of Spark's has ended; it was killed, or out of memory")
-    if reasons := _list_causes(messages):
-        return MachineFailed(f"{root}: {reasons[-1]}{_describe_folders(root, scratch)}")
-    return None
+    if process := _find_ended_process(error, messages):
+        return MachineFailed(f"{root}: {process} has ended; it was killed, or out of memory")
+    cause = _find_last_cause(messages)
+    return MachineFailed(f"{root}: {cause}{folders}") if cause else None
+
+
+def _classify_system_error(error: OSError, root: str, folders: str) -> InputError | MachineFailed:
+    failed = f"{error.filename or root}: {error.strerror or error}"
+    is_input = exit_code(error) == ExitCode.INPUT  # a path that is missing or closed to us stays so
+    return InputError(failed) if is_input else MachineFailed(f"{failed}{folders}")
 
 
 def _find_bad_input(messages: str) -> str:
@@ -89,19 +96,18 @@ def _find_bad_input(messages: str) -> str:
     if found := NO_FILE_SYSTEM.search(messages):
         return f"{found['scheme']}://: this Spark knows no such file system; see docs/operations/object-stores.md"
     if found := UNREADABLE.search(messages):
-        reason = _list_causes(messages)[-1:] or ["it is damaged"]
-        return f"{to_shell_path(found['file'])}: cannot be read to its end: {reason[0]}"
+        reason = _find_last_cause(messages) or "it is damaged"
+        return f"{to_shell_path(found['file'])}: cannot be read to its end: {reason}"
     return ""
 
 
-def _describe_folders(root: str, scratch: str) -> str:
-    return f" (files are written to {root}, Spark's temporary ones to {scratch})"
-
-
-def _is_gateway_closed(error: Exception) -> bool:
-    """Whether a call found no Java: it says neither what Java has raised, nor (Trace) what Py4J there could not do."""
+def _find_ended_process(error: Exception, messages: str) -> str:
+    """Find which process of Spark's is gone; empty where none is."""
+    # A call that found no Java says neither what Java has raised, nor (Trace) what Py4J there could not do.
     java_answered = isinstance(error, Py4JJavaError) or "Trace:" in str(error) or "in the JVM" in str(error)
-    return isinstance(error, Py4JError) and not java_answered
+    if isinstance(error, Py4JNetworkError | ConnectionError) or (isinstance(error, Py4JError) and not java_answered):
+        return "Spark's Java process"
+    return next((process for words, process in ENDED.items() if words in messages), "")
 
 
 def _join_messages(error: Exception) -> str:
@@ -122,6 +128,7 @@ def _join_messages(error: Exception) -> str:
     return "\n".join(lines)
 
 
-def _list_causes(messages: str) -> list[str]:
-    """List what failed to be read or written, from the first cause to the last."""
-    return [found["reason"].strip()[:LONGEST] for found in CAUSE.finditer(messages)]
+def _find_last_cause(messages: str) -> str:
+    """Find the last cause of a failure to read or write; empty where there is none."""
+    reasons = CAUSE.findall(messages)
+    return str(reasons[-1]).strip()[:LONGEST] if reasons else ""

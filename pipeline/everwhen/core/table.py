@@ -21,8 +21,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import MapType, StructField, StructType, _parse_datatype_string
 
 from everwhen.core.errors import InputError
-from everwhen.core.paths import escape_glob
-from everwhen.core.storage import Folder
+from everwhen.core.storage import Folder, escape_glob
 
 MANIFEST = "manifest.json"
 
@@ -120,25 +119,15 @@ class Table:
             ValueError: A column that may not be null holds a null.
             TypeError: A column is missing or has another type.
         """
-        spark = df.sparkSession
-        folder = Folder(spark, root).open_child(self.stage, self.name)
-        attempt = f"rows-{uuid.uuid4().hex[:12]}"
-        required = [c.name for c in self.columns if not c.nullable]
+        folder = self._open_folder(df.sparkSession, root)
+        attempt = name_attempt()
         observed = Observation()
-        rows = self.select(df)
-        nulls = [F.count_if(F.col(f"`{name}`").isNull()).alias(f"null_{name}") for name in required]
-        rows = rows.observe(
-            observed,
-            F.count(F.lit(1)).alias("rows"),
-            F.sum(F.xxhash64(*self.sort_columns()).cast("decimal(38,0)")).alias("hash"),
-            *nulls,
-        )
-        rows.write.mode("errorifexists").parquet(folder.join_path(attempt))
-        metrics = observed.get
-        broken = {name: metrics[f"null_{name}"] for name in required if metrics[f"null_{name}"]}
-        if broken:
+        self._observe(df, observed).write.mode("errorifexists").parquet(folder.join_path(attempt))
+        metrics = dict(observed.get)
+        nulls = {name.removeprefix("null_"): n for name, n in metrics.items() if name.startswith("null_") and n}
+        if nulls:
             folder.delete(attempt)
-            raise ValueError(f"table {self.name}: nulls in {broken}")
+            raise ValueError(f"table {self.name}: nulls in {nulls}")
         files = [f for f in folder.open_child(attempt).list_files() if f["name"].endswith(".parquet")]
         fields = {
             "rows": metrics["rows"],
@@ -146,7 +135,17 @@ class Table:
             "inputs": dict(inputs or {}),
             "counted": dict(counted.get) if counted else {},
         }
-        return self._publish(spark, root, attempt, files, fields)
+        return self._publish(folder, attempt, files, fields)
+
+    def _observe(self, df: DataFrame, observed: Observation) -> DataFrame:
+        """Select the columns, and observe the number of rows, the sum of their hashes and nulls that may not be."""
+        required = [c.name for c in self.columns if not c.nullable]
+        return self.select(df).observe(
+            observed,
+            F.count(F.lit(1)).alias("rows"),
+            F.sum(F.xxhash64(*self.sort_columns()).cast("decimal(38,0)")).alias("hash"),
+            *(F.count_if(F.col(f"`{name}`").isNull()).alias(f"null_{name}") for name in required),
+        )
 
     def commit(
         self,
@@ -162,7 +161,6 @@ class Table:
         The content hash is one of the files' own: the same rows in the same files.
 
         Args:
-            spark: The session.
             root: Folder (any Hadoop path) of the build.
             attempt: The folder of the files, below the table's.
             parts: Of each file name, rows, bytes and sha256.
@@ -172,7 +170,7 @@ class Table:
         Returns:
             The manifest. If another writer has published this table meanwhile, that one's manifest.
         """
-        folder = Folder(spark, root).open_child(self.stage, self.name)
+        folder = self._open_folder(spark, root)
         parts = sorted(parts, key=lambda part: str(part["name"]))
         names = {part["name"] for part in parts}
         for file in folder.open_child(attempt).list_files():
@@ -186,21 +184,18 @@ class Table:
             "counted": dict(counted or {}),
             "parts": [dict(part) for part in parts],
         }
-        return self._publish(spark, root, attempt, parts, fields)
+        return self._publish(folder, attempt, parts, fields)
+
+    def _open_folder(self, spark: SparkSession, root: str) -> Folder:
+        return Folder(spark, root).open_child(self.stage, self.name)
 
     def _publish(
-        self,
-        spark: SparkSession,
-        root: str,
-        attempt: str,
-        files: Sequence[Mapping[str, Any]],
-        fields: Mapping[str, Any],
+        self, folder: Folder, attempt: str, files: Sequence[Mapping[str, Any]], fields: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write the manifest unless one exists; else drop the attempt and return the existing one.
 
         Once there is a manifest no other attempt can become the table: what killed ones have left is deleted.
         """
-        folder = Folder(spark, root).open_child(self.stage, self.name)
         manifest = {
             "table": self.name,
             "stage": self.stage,
@@ -211,7 +206,7 @@ class Table:
         }
         if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
             folder.delete(attempt)
-            return self.read_manifest(spark, root) or manifest
+            return _read_manifest(folder) or manifest
         for left in folder.list_files():
             if left["folder"] and left["name"] != attempt and left["name"].startswith("rows-"):
                 folder.delete(left["name"])
@@ -219,8 +214,7 @@ class Table:
 
     def read_manifest(self, spark: SparkSession, root: str) -> dict[str, Any] | None:
         """Read the manifest of this table below `root`; None where the table does not exist."""
-        text = Folder(spark, root).open_child(self.stage, self.name).read(MANIFEST)
-        return None if text is None else json.loads(text)
+        return _read_manifest(self._open_folder(spark, root))
 
     def read(self, spark: SparkSession, root: str) -> DataFrame:
         """Read the table below `root`: the files that its manifest names.
@@ -228,14 +222,23 @@ class Table:
         Raises:
             InputError: There is no such table, or it was written with another schema.
         """
-        manifest = self.read_manifest(spark, root)
-        folder = Folder(spark, root).open_child(self.stage, self.name)
+        folder = self._open_folder(spark, root)
+        manifest = _read_manifest(folder)
         if manifest is None:
             raise InputError(f"{folder}: no table {self.name} (no {MANIFEST}); run the stage {self.stage} first")
         if manifest["schema_hash"] != self.schema_hash:
             raise InputError(f"{folder}: table {self.name} was written with another schema; build it again")
         if not manifest["files"]:
             return spark.createDataFrame([], self.schema)
-        return spark.read.schema(self.schema).parquet(
-            *(escape_glob(folder.join_path(file)) for file in manifest["files"])
-        )
+        files = (escape_glob(folder.join_path(file)) for file in manifest["files"])
+        return spark.read.schema(self.schema).parquet(*files)
+
+
+def name_attempt() -> str:
+    """Name the folder of one attempt to write a table."""
+    return f"rows-{uuid.uuid4().hex[:12]}"
+
+
+def _read_manifest(folder: Folder) -> dict[str, Any] | None:
+    text = folder.read(MANIFEST)
+    return None if text is None else json.loads(text)

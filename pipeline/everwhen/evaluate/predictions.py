@@ -11,9 +11,9 @@ from typing import Any
 
 import orjson
 
+from everwhen.core.answers import parse_json
 from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
-from everwhen.core.json_text import parse_json
 from everwhen.evaluate.archive import read_entry
 from everwhen.evaluate.outcome import Outcome
 

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from everwhen.catalog.load import load_entity_lists, load_units
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
-from everwhen.core.paths import find_input_files, to_shell_path
+from everwhen.core.storage import find_input_files, to_shell_path
 from everwhen.facts.items import collect_rejects, count_dump, find_superseded_lines, select_entities, select_statements
 from everwhen.facts.redirects import follow_redirects, select_item_redirects
 from everwhen.facts.stage import Parsed, Parser
@@ -39,7 +39,6 @@ def read_dump(
     Plain and .bz2 files are split over tasks, .gz files are not.
 
     Args:
-        spark: The session.
         paths: Files, folders or globs.
         skip_datatypes: Statements of these datatypes are counted and left out.
         lines: Gets the metric `lines` with the first action on the result: how many lines the files have, brackets

@@ -10,9 +10,9 @@ from pyspark.sql import functions as F
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
-from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes
+from everwhen.core.storage import find_input_files
 from everwhen.facts.files import collect_malformed, locate_line
 from everwhen.facts.stage import Parsed, Parser
 from everwhen.tables.list_members import LIST_MEMBERS
@@ -26,7 +26,6 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
     """Read pulled lists; a file's name is its list's id.
 
     Args:
-        spark: The session.
         paths: Files, folders or globs.
         known: Ids of the lists that there are.
 

@@ -54,7 +54,6 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
     Files that cannot be unpacked pass: their reader reports that.
 
     Args:
-        spark: The session.
         files: The files; those that are not compressed, or larger than `LARGEST_LOOKED_THROUGH`, are passed over.
         longest: Bytes of the longest line.
         separator: What ends a line.

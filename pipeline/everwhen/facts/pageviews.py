@@ -13,10 +13,10 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build
 from everwhen.core.config import Views
 from everwhen.core.errors import InputError
-from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_outcomes, state_input
 from everwhen.core.session import checkpoint
+from everwhen.core.storage import find_input_files
 from everwhen.facts.files import collect_malformed, locate_line, require_bounded
 from everwhen.facts.stage import Parsed, Parser
 from everwhen.tables.pageviews import PAGEVIEWS
@@ -44,7 +44,6 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
     titles that no pageview_complete line has.
 
     Args:
-        spark: The session.
         paths: Files, folders or globs. `pageviews-YYYYMMDD-user` (also -spider, -automated; also a month's
             `pageviews-YYYYMM-user`), plain, .bz2 or .gz; and pulled `.jsonl`.
         views: The period and the agent.

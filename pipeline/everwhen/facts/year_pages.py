@@ -15,10 +15,10 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
-from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes, state_input, sum_counts
 from everwhen.core.session import checkpoint
+from everwhen.core.storage import find_input_files
 from everwhen.facts.files import require_bounded, to_file_name
 from everwhen.facts.redirects import follow_titles, read_title_redirects
 from everwhen.facts.stage import Parsed, Parser
@@ -73,7 +73,6 @@ def read_xml_pages(spark: SparkSession, files: list[str], seen: Observation | No
     keep their text, still as XML.
 
     Args:
-        spark: The session.
         files: The files.
         seen: Gets the metric `pages` with the first action on the result: pages counted before anything is looked at.
 
@@ -147,11 +146,8 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     """Read the pages of the years from `first_year` to `last_year`.
 
     Args:
-        spark: The session.
         paths: Files, folders or globs: `<year>.wikitext`, `redirects.jsonl`, pages-articles XML (plain, .bz2, .gz). The
             `redirects.jsonl` beside a wikitext file is read too.
-        first_year: The first year.
-        last_year: The last year.
 
     Raises:
         InputError: A path has no file, or a file has another format, or a file decompresses to an endless page.

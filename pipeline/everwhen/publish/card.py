@@ -30,9 +30,6 @@ def render_card(
     """Render README.md.
 
     Args:
-        manifest: The dataset's manifest.
-        families: The families in it.
-        report: The content of `report.json`.
         examples: By family, an item with all its columns.
     """
     absent = list_absences(report)

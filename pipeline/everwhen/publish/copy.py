@@ -36,7 +36,6 @@ def copy_table(spark: SparkSession, root: str, table: Table, target: Folder, by:
     again, in a fixed order and by Arrow.
 
     Args:
-        spark: The session.
         root: Folder of the build.
         table: Which table.
         target: The folder of the table in the dataset.

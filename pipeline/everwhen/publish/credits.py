@@ -40,9 +40,6 @@ def date_dataset(manifest: Mapping[str, Any]) -> str:
 
     A dataset is of that day, whenever it was built: the same snapshot gives the same bytes.
 
-    Args:
-        manifest: The dataset's manifest.
-
     Returns:
         A day, as YYYY-MM-DD.
     """
@@ -50,12 +47,7 @@ def date_dataset(manifest: Mapping[str, Any]) -> str:
 
 
 def cite_dataset(manifest: Mapping[str, Any], families: Sequence[FamilyBuild]) -> str:
-    """Cite a dataset, and the papers that define its benchmarks, in BibTeX.
-
-    Args:
-        manifest: The dataset's manifest.
-        families: Its families.
-    """
+    """Cite a dataset, and the papers that define its benchmarks, in BibTeX."""
     own = f"""@misc{{everwhen,
   title = {{everwhen {manifest["version"]}}},
   author = {{{{The everwhen maintainers}}}},

@@ -49,7 +49,6 @@ def build_croissant(
     """Describe a dataset, the content of croissant.json: a JSON-LD document with a file set and a record set a table.
 
     Args:
-        manifest: The dataset's manifest.
         tables: The published tables, by their folder.
         names: The name of each table's record set, by folder.
         families: The families of the dataset, whose items have ids.

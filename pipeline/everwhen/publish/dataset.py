@@ -80,7 +80,6 @@ def publish(
 
     Args:
         build: The build, whose stages are done.
-        families: The families to publish.
         internal: What is validated with the dataset and not published: suite and rows, by what reports call it.
 
     Returns:

@@ -25,7 +25,6 @@ def render_totals(build: Build, published: Mapping[str, Table]) -> str:
     """Render `totals.json`, from the tables that the stages of a build have written, and not from their copies.
 
     Args:
-        build: The build.
         published: The tables of the dataset, by their folder in it.
     """
     counted = [_total_table(build.read(table), folder, table) for folder, table in published.items()]

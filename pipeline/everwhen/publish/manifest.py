@@ -53,7 +53,6 @@ def build_manifest(
 
     Args:
         build: The build: its configuration, and the fingerprints of what was read.
-        families: The families in it.
         dataset: The folder with the tables, on a local disk.
         tables: Its tables, as `describe_table` does.
         checks: The files of `checks/`, by path.

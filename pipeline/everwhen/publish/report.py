@@ -74,7 +74,6 @@ def build_report(
     """Build the report as data; no times and no paths, so that the same build gives the same report.
 
     Args:
-        manifest: The dataset's manifest.
         figures: What is shown of each family, by name.
         records: The rows of `list_record_counts`.
         suites: The results of the expectation suites.
@@ -122,7 +121,6 @@ def explain_absence(report: Mapping[str, Any], name: str) -> str:
     """Explain in a line why a family has no items: what its stage read, and what it rejected for which reasons.
 
     Args:
-        report: The content of `report.json`.
         name: The family.
     """
     counts = [row for row in report["record_counts"] if row["stage"] == name]

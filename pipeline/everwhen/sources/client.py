@@ -48,7 +48,6 @@ def open_client(pull: Pull, addresses: Iterable[str] | None = None, advice: str 
     """Return a client for the hosts of `addresses`, by default all that the section pull names.
 
     Args:
-        pull: The section pull.
         addresses: The addresses whose hosts may be asked.
         advice: What a message recommends where a redirect leads elsewhere.
     """
@@ -93,7 +92,6 @@ def fetch_api_json(client: Client, url: str, fields: Mapping[str, str] | None = 
     """Return the JSON that one of Wikimedia's APIs answers; None for 404.
 
     Args:
-        client: Asks.
         url: http or https.
         fields: Fields to post; without them the request is a GET.
 

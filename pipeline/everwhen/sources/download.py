@@ -77,7 +77,6 @@ def download_file(
     of it has arrived is begun anew.
 
     Args:
-        client: Asks.
         url: The file's address, whose last part is its name.
         folder: Where it is put.
         manifest: Where it is recorded; a file that it has as stored is not asked for.

@@ -48,7 +48,6 @@ def find_view_errors(config: Config, today: dt.date, *, by_title: bool) -> list[
     """Find why pageviews of the configured period cannot be pulled.
 
     Args:
-        config: The configuration.
         today: The day, of which there are no views yet.
         by_title: Whether the API is asked for titles; else files of months are fetched.
     """

@@ -61,7 +61,6 @@ def find_skip_reason(config: Config, what: str) -> str:
     """Return why a build of this configuration does not pull a source; "" where it does.
 
     Args:
-        config: The configuration.
         what: One of `PULLED`.
     """
     key = to_key(what)
@@ -99,9 +98,7 @@ def require_recent(config: Config, what: str, raw: Path, most_days: int, today: 
     """Refuse to fetch today's state under a date that is past. What was fetched by its end stays as it is.
 
     Args:
-        config: The configuration.
         what: One of `PULLED`.
-        raw: The raw folder.
         most_days: How many days ago the snapshot may be.
         today: Today's date, by UTC.
 
@@ -123,10 +120,6 @@ def require_recent(config: Config, what: str, raw: Path, most_days: int, today: 
 
 def with_pulled(config: Config, raw: Path) -> Config:
     """The configuration with the files that were pulled for it as its sources.
-
-    Args:
-        config: The configuration.
-        raw: The raw folder.
 
     Raises:
         InputError: One of `pull.sources` was not pulled, not to its end, or not what this configuration asks for; or

@@ -13,8 +13,7 @@ from pyspark.sql import SparkSession
 from everwhen.core.build import Build, require_same_inputs
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
-from everwhen.core.paths import find_input_files, to_shell_path
-from everwhen.core.storage import Folder
+from everwhen.core.storage import Folder, find_input_files, to_shell_path
 from everwhen.sources.local_files import ENDS, find_damaged_end
 
 EDGE = 1 << 20
@@ -102,7 +101,6 @@ def run_sources(build: Build, render_sample: RenderSample, others: Sequence[str]
     Where they are registered already, the files must be the same.
 
     Args:
-        build: The build.
         render_sample: Writes the embedded sample.
         others: Files that families read.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from everwhen.core.endpoint_arguments import list_parameters
+from everwhen.core.arguments import list_parameters
 from everwhen.core.errors import InputError
 from everwhen.core.retries import RetryPolicy
 from everwhen.evaluate.ask.completion import Completion, parse_completion

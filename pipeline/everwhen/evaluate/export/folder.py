@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from everwhen.core.errors import InputError
-from everwhen.core.outputs import require_writable_parent
+from everwhen.core.files import require_writable_parent
 from everwhen.validate.manifest import MANIFEST
 
 EXPORT = "export.json"

@@ -11,9 +11,8 @@ from typing import Any
 
 import orjson
 
-from everwhen.core.answers import to_one_line
+from everwhen.core.answers import parse_json, to_one_line
 from everwhen.core.errors import InputError
-from everwhen.core.json_text import parse_json
 
 OPEN: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
 LONGEST_LINE = 100 << 20

@@ -22,14 +22,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from everwhen.core.argument_values import read_count
-from everwhen.core.counted import count_noun
-from everwhen.core.endpoint_arguments import (
+from everwhen.core.arguments import (
     add_endpoint_arguments,
     add_journal_argument,
     locate_journal,
+    read_count,
     require_outputs,
 )
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode
 
 if TYPE_CHECKING:

@@ -30,8 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the sheet."""
-    from everwhen.core.files import write_atomically
-    from everwhen.core.outputs import require_writable_files
+    from everwhen.core.files import require_writable_files, write_atomically
     from everwhen.evaluate.evaluation import read_sample
     from everwhen.families.tdbench.evaluation import EVALUATION
     from everwhen.families.tdbench.evaluation.sheet import choose_responses, write_sheet

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from everwhen.core.config_errors import ConfigError, KeyPath, find_config_errors, suggest_name
 from everwhen.core.errors import InputError
-from everwhen.core.yaml_text import Document, YamlError
+from everwhen.core.models import Document, YamlError
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.header import read_header
 

@@ -1,4 +1,4 @@
-"""The arguments of commands that ask a model; parsers are made where nothing that evaluates is installed."""
+"""Arguments that commands share: numbers, and those of commands that ask a model."""
 
 from __future__ import annotations
 
@@ -10,8 +10,26 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from everwhen.core.argument_values import read_count, read_threads
-from everwhen.core.outputs import require_writable_files
+from everwhen.core.files import require_writable_files
+
+MOST_THREADS = 64
+"""DuckDB takes memory for each thread: 256 ran out of what it has by default."""
+
+
+def read_count(text: str) -> int:
+    """Read a number from one, as argparse's `type`."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a number from 1 is expected, not {text}")
+    return int(text)
+
+
+def read_threads(text: str) -> int:
+    """Read a number of threads."""
+    count = read_count(text)
+    if count > MOST_THREADS:
+        raise argparse.ArgumentTypeError(f"1 to {MOST_THREADS} threads are expected, not {text}")
+    return count
+
 
 LONGEST_TIMEOUT = 86_400
 OWN_FIELDS = frozenset({"model", "messages", "stream"})
@@ -71,7 +89,6 @@ def require_outputs(
     """Require --out, the journal and other files that can be written, before anything is asked.
 
     Args:
-        arguments: Parsed arguments.
         read: Files that are read, and must not be overwritten.
         others: Further files that are written, by the names of their options.
     """
