@@ -16,11 +16,7 @@ Entry = TypeVar("Entry", Attribute, PropertyPath, Description, Unit)
 
 
 def _load_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
-    """Load the entries of a file, each with its own id.
-
-    Raises:
-        InputError: The file is not a list, an entry does not fit, or two have one id.
-    """
+    """Load the entries of a file, each with its own id."""
     data = read_yaml(path)
     if not isinstance(data, list):
         raise InputError(f"{path}: a list of entries is expected")

@@ -140,7 +140,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read_price(arguments: argparse.Namespace) -> Price | None:
-    """Read the price of the model, if a file of prices is given."""
     from everwhen.evaluate.ask.prices import read_price
 
     if arguments.prices is None:
@@ -151,7 +150,6 @@ def _read_price(arguments: argparse.Namespace) -> Price | None:
 
 
 def _prepare(arguments: argparse.Namespace) -> Prepared:
-    """Prepare the prompts."""
     from everwhen.evaluate.ask.prepare import Additions, prepare_prompts
     from everwhen.evaluate.ask.selection import Selection, read_ids, select_ids
     from everwhen.evaluate.filters import filter_ids
@@ -170,7 +168,6 @@ def _prepare(arguments: argparse.Namespace) -> Prepared:
 
 
 def _locate_passages(arguments: argparse.Namespace) -> Passages | None:
-    """Locate the passages, if the context is some."""
     from everwhen.evaluate.ask.passages import Passages
     from everwhen.evaluate.retrieval.collection import Fields
 
@@ -192,7 +189,6 @@ def _locate_passages(arguments: argparse.Namespace) -> Passages | None:
 
 
 def _list_fields(arguments: argparse.Namespace) -> dict[str, str | None]:
-    """List the options that name fields of a corpus."""
     return {f"--{name}-field": getattr(arguments, f"{name}_field") for name in ("id", "text", "title")}
 
 
@@ -226,7 +222,6 @@ def _ask(
 
 
 def _list_settings(arguments: argparse.Namespace, endpoint: Endpoint, prepared: Prepared) -> dict[str, Any]:
-    """List how questions are asked, as predictions keep it."""
     settings: dict[str, Any] = {"wording": prepared.wording} if prepared.wording else {}
     settings |= {"shots": arguments.shots, "context": arguments.context}
     if arguments.context == "evidence-mixed":
@@ -239,7 +234,6 @@ def _list_settings(arguments: argparse.Namespace, endpoint: Endpoint, prepared: 
 
 
 def _report(arguments: argparse.Namespace, answered: Answered, price: Price | None) -> int:
-    """Say on stderr what came of a run."""
     from everwhen.evaluate.ask.predictions import summarize
     from everwhen.evaluate.ask.run import describe_failures
 

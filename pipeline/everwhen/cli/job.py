@@ -45,16 +45,6 @@ def run_job(stage: str, argv: Sequence[str] | None = None) -> None:
 
 
 def _run_stage(stage: str, name: str, arguments: argparse.Namespace) -> int:
-    """Run one stage.
-
-    Args:
-        stage: The job's name.
-        name: The stage's name, of the job family that of the family.
-        arguments: The job's arguments.
-
-    Returns:
-        The exit code: that nothing is to be done, where the configuration does not need the stage.
-    """
     enter_stage(name)
     config = resolve_config(arguments)
     check_config(config, arguments.config)

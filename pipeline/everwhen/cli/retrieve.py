@@ -321,7 +321,6 @@ def _publish(report: dict[str, Any], arguments: argparse.Namespace) -> None:
 
 
 def _list_defaults(arguments: argparse.Namespace, context: Context, collection: Collection) -> list[str]:
-    """List the measures where none is named: those that can be computed."""
     from everwhen.evaluate.retrieval.evaluation import Questions
 
     answers = [f"{ANSWER}@{cutoff}" for cutoff in DEFAULT_CUTOFFS if arguments.top is None or cutoff <= arguments.top]
@@ -336,7 +335,6 @@ def _require_outputs(arguments: argparse.Namespace, collection: Collection) -> N
 
 
 def _read_other(arguments: argparse.Namespace, collection: Collection) -> tuple[Run | None, Dropped]:
-    """Read the run to compare with, and count its lines that were dropped."""
     from everwhen.evaluate.retrieval.run_file import Dropped, read_run
 
     if arguments.against is None:
@@ -346,11 +344,7 @@ def _read_other(arguments: argparse.Namespace, collection: Collection) -> tuple[
 
 
 def _require_measurable(arguments: argparse.Namespace, collection: Collection, measures: list[Measure | Own]) -> None:
-    """Require queries, and qrels and enough documents for the measures.
-
-    Raises:
-        InputError: There is one of these too few.
-    """
+    """Require queries, and qrels and enough documents for the measures."""
     if not collection.queries:
         named = arguments.queries or arguments.corpus
         raise InputError(f"{named}: no queries; name --queries, --dataset or --query-field")

@@ -39,7 +39,6 @@ def write_class_archive(archive: Path) -> None:
 
 
 def _run_queries(session: SparkSession, folder: Path) -> None:
-    """Read text, join, group, rank, write parquet and hand rows to Python."""
     (folder / "lines.txt").write_text("\n".join(f"{n} {n % 7}" for n in range(100)))
     parts = F.split("value", " ")
     lines = session.read.text(str(folder / "lines.txt")).select(
@@ -72,7 +71,6 @@ def _run_queries(session: SparkSession, folder: Path) -> None:
 
 
 def _read_back(stored: DataFrame) -> None:
-    """Bring rows to the driver in the three ways that stages use."""
     stored.count()
     stored.limit(3).collect()
     stored.toArrow()

@@ -111,7 +111,6 @@ def describe(value: Any) -> str:
 
 
 def _translate_error(detail: ErrorDetails, model: type[BaseModel], above: KeyPath) -> ConfigError:
-    """Translate one error of pydantic's into our words."""
     kind, key = detail["type"], tuple(part for part in detail["loc"] if part != "[key]")
     context: Mapping[str, Any] = detail.get("ctx", {})
     if kind == "invalid_key":
@@ -128,7 +127,6 @@ def _translate_error(detail: ErrorDetails, model: type[BaseModel], above: KeyPat
 
 
 def _describe_mismatch(kind: str, found: Any, context: Mapping[str, Any]) -> str:
-    """Describe a value of another kind than is expected."""
     expected = EXPECTED[kind].format(**context).replace("'", "")
     # Where text belongs, a number may be a secret.
     shown = "a number" if kind == "string_type" and type(found) in (int, float) else describe(found)
@@ -150,7 +148,6 @@ def _suggest_value(kind: str, found: Any, context: Mapping[str, Any]) -> str:
 
 
 def _list_known_keys(model: type[BaseModel], key: KeyPath) -> list[str]:
-    """List the keys that a model knows at a position."""
     for part in key:
         if isinstance(part, int):
             continue

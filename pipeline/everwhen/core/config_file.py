@@ -61,7 +61,6 @@ def _format_errors(path: str | Path, document: Document, errors: Iterable[Config
 
 
 def _read_document(path: str | Path) -> Document:
-    """Read the file's content with its lines."""
     try:
         return Document(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -37,6 +37,5 @@ def extend_hashes(hashes: Hashes | np.uint64, numbers: npt.NDArray[np.int64] | n
 
 
 def _rotate(words: Hashes, bits: int) -> Hashes:
-    """Rotate 64-bit words to the left."""
     rotated: Hashes = (words << np.uint64(bits)) | (words >> np.uint64(64 - bits))
     return rotated

@@ -114,7 +114,6 @@ class Document:
 
 
 def _explain(error: yaml.YAMLError, text: str) -> YamlError:
-    """Explain PyYAML's error in our words."""
     mark = getattr(error, "problem_mark", None)
     position = getattr(error, "position", None)
     line = mark.line if mark else text.count("\n", 0, position)

@@ -190,7 +190,6 @@ class Folder:
         )
 
     def _to_local(self, path: str) -> str:
-        """The path on disk of a Hadoop path."""
         return str(self._fs.makeQualified(self._jvm.org.apache.hadoop.fs.Path(path)).toUri().getPath())
 
     def delete(self, name: str = "") -> None:

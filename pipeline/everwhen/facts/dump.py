@@ -113,11 +113,7 @@ class _Position:
 
 
 def _parse(build: Build) -> Parsed:
-    """Write the tables of the dump, all but the last.
-
-    Raises:
-        InputError: A path has no file, or no line is an entity.
-    """
+    """Write the tables of the dump, all but the last."""
     paths, skipped = build.config.sources.dump, build.config.facts.skip_datatypes
     lines = Observation()
     rows = build.materialize(DUMP_ROWS, lambda: read_dump(build.spark, paths, skipped, lines), lines)

@@ -99,7 +99,6 @@ def find_unpacking_error(path: str, content: bytes, longest: int, separator: byt
 
 
 def _unpack_pieces(path: str, content: bytes) -> Iterator[bytes]:
-    """Unpack a file piece by piece, as far as it can be unpacked."""
     with suppress(EOFError, OSError, zlib.error), OPEN[path[path.rindex(".") :]](BytesIO(content)) as stream:
         while piece := stream.read(PIECE):
             yield piece

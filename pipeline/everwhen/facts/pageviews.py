@@ -182,7 +182,6 @@ def _select_outcome(summed: DataFrame, reason: Column, views: Column, records: C
 
 
 def _list_skipped_files(files: list[str], views: Views) -> dict[str, list[str]]:
-    """List the names of files whose lines do not count, by the reason."""
     left_out: dict[str, list[str]] = {RejectReason.OTHER_AGENT: [], RejectReason.OUTSIDE_PERIOD: []}
     for file in files:
         name = file.rpartition("/")[2]

@@ -181,7 +181,6 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
 
 
 def _screen_redirects(redirects: DataFrame) -> DataFrame:
-    """Give broken lines, contradictions and repetitions their reason."""
     broken = (F.coalesce("source", F.lit("")) == "") | (F.coalesce("target", F.lit("")) == "")
     conflict = find_conflict(RejectReason.SPLIT_TITLE_REDIRECT, ("file", "place", "line"))
     return redirects.withColumn("reason", F.when(broken, RejectReason.BAD_REDIRECT).otherwise(conflict))

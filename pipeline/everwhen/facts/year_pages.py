@@ -114,7 +114,6 @@ def read_xml_pages(spark: SparkSession, files: list[str], seen: Observation | No
 
 
 def _unescape(text: Column) -> Column:
-    """Replace the five entities that the export writes in a title."""
     for entity, character in (("&quot;", '"'), ("&#039;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
         text = F.replace(text, F.lit(entity), F.lit(character))
     return text
@@ -303,7 +302,6 @@ def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
 
 
 def _count_outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
-    """Count the outcomes of pages, bullets and redirects, as rows of `record_counts`."""
     bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
     shown = F.when(F.col("record_type") == "bullet", bullet).otherwise(F.col("year").cast("string"))
     rows = (

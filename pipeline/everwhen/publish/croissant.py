@@ -81,7 +81,6 @@ def build_croissant(
 
 
 def _describe_origin(manifest: Mapping[str, Any], families: Sequence[FamilyBuild]) -> str:
-    """What the questions are made from."""
     snapshot = f"(snapshot {manifest['snapshot']}), and"
     if select_facts(families):
         return f"made from Wikidata and Wikipedia {snapshot} the statements that the answers are derived from."

@@ -139,7 +139,6 @@ def publish(
 def _validate_tables(
     build: Build, families: Sequence[FamilyBuild], internal: Mapping[str, tuple[Path, pa.Table]], local: Path
 ) -> list[SuiteResult]:
-    """Run the suites of all tables."""
     started, window = time.monotonic(), build.config.window
     suites = {
         f"{family.name}/{table.name}": family.suites / f"{table.name}.json"
@@ -155,11 +154,7 @@ def _validate_tables(
 
 
 def _require_suites(build: Build, folder: Folder, suites: Sequence[SuiteResult]) -> None:
-    """Let nothing pass that a suite objects to; the page of the report then shows the results.
-
-    Raises:
-        ValidationFailed: An expectation is not met.
-    """
+    """Let nothing pass that a suite objects to; the page of the report then shows the results."""
     if any(suite.failures for suite in suites):
         heads = {"version": build.config.version, "snapshot": build.inputs["snapshot"]}
         folder.write_if_absent(PAGE, render_page(heads, suites))
@@ -167,11 +162,7 @@ def _require_suites(build: Build, folder: Folder, suites: Sequence[SuiteResult])
 
 
 def _verify_items(build: Build, local: Path, manifest: Mapping[str, Any]) -> Verification:
-    """Derive every item again by the checks.
-
-    Raises:
-        ValidationFailed: An item is wrong.
-    """
+    """Derive every item again by the checks."""
     verified = verify(local, manifest=manifest)
     verified.raise_on_failure()
     line = f"verify: {verified.checked:,} items derived again, {verified.seconds:.1f} s"
@@ -230,13 +221,11 @@ def _count_shared_statements(
 
 
 def _log_time(build: Build, line: str, started: float) -> None:
-    """Log what was done, and the seconds since it began."""
     seconds = time.monotonic() - started
     build.log(f"{line}, {seconds:.1f} s", seconds=seconds)
 
 
 def _write_files(folder: Folder, name: str, files: Mapping[str, str]) -> None:
-    """Write text files below a folder of the dataset, by path."""
     with tempfile.TemporaryDirectory(prefix="everwhen-checks-") as temp:
         for path, text in files.items():
             target = Path(temp) / path

@@ -111,7 +111,6 @@ def collect_labels(entities: DataFrame, named: DataFrame, statements: DataFrame,
 
 
 def _select_statements(statements: DataFrame, needed: Sequence[Evidence]) -> DataFrame:
-    """The statements that any family needs."""
     parts = [
         statements.where(F.col("property").isin(list(each.properties))).join(
             each.subjects.select("subject").distinct(), on="subject", how="left_semi"
@@ -122,7 +121,6 @@ def _select_statements(statements: DataFrame, needed: Sequence[Evidence]) -> Dat
 
 
 def _select_entities(entities: DataFrame, evidence: DataFrame) -> DataFrame:
-    """The entities that the evidence names, as subject or value."""
     named = (
         evidence.select(F.explode(F.array("subject", "value_item")).alias("item")).where("item IS NOT NULL").distinct()
     )

@@ -101,7 +101,6 @@ def _describe_family(
 
 
 def _name_collections(family: FamilyBuild) -> dict[str, dict[str, str]]:
-    """Name the tables of the collections of a family, by collection and part."""
     return {
         name: {
             part: f"{family.name}/{table.name}"

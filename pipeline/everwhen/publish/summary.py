@@ -73,7 +73,6 @@ def _count_rows(family: Mapping[str, Any]) -> Grid:
 
 
 def _show_samples(family: Mapping[str, Any]) -> Grid:
-    """Five items of a family."""
     grid = Grid(*family["show"])
     for row in family["samples"]:
         cells = (row[name] if isinstance(row[name], str) else ", ".join(map(str, row[name])) for name in family["show"])

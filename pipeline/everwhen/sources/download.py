@@ -105,11 +105,7 @@ def download_file(
 
 
 def _compare_digests(transfer: _Download, checksum: Checksum | None) -> dict[str, str]:
-    """Compute the digests of what has arrived, and delete it where the server gives another.
-
-    Raises:
-        NotNowError: It does.
-    """
+    """Compute the digests of what has arrived, and delete it where the server gives another."""
     algorithms = {"sha256"} | ({checksum.algorithm} if checksum else set())
     digests = compute_digests(transfer.part, sorted(algorithms))
     if checksum and digests[checksum.algorithm] != checksum.digits:
@@ -133,12 +129,7 @@ class _Download:
         self.about = part.with_suffix(".about")
 
     def run(self) -> Remote:
-        """Ask until all has arrived.
-
-        Raises:
-            InputError: It cannot be had, or there is no room for it.
-            OSError: It cannot be written.
-        """
+        """Ask until all has arrived."""
         attempts = Attempts(self.url, self._client.policy)
         while True:
             before = self._count_arrived()
@@ -163,12 +154,7 @@ class _Download:
             return None
 
     def _fetch(self, start: int, known: Remote | None) -> None:
-        """Ask once, from byte `start` on, and write what comes.
-
-        Raises:
-            RetryableError: Not all has come.
-            InputError: It cannot be had, or there is no room for it.
-        """
+        """Ask once, from byte `start` on, and write what comes."""
         headers = {"Accept-Encoding": "identity"}
         if start and known and known.validator:
             headers |= {"Range": f"bytes={start}-", "If-Range": known.validator}
@@ -185,12 +171,7 @@ class _Download:
             self._write(answer, first, remote.length)
 
     def _require_file(self, answer: requests.Response) -> None:
-        """Require that an answer is the file or a part of it.
-
-        Raises:
-            RetryableError: It is not, but the next may be.
-            RefusedError: The server says no.
-        """
+        """Require that an answer is the file or a part of it."""
         status = answer.status_code
         if status == 416:  # what has arrived is longer than the file is now
             self.part.unlink(missing_ok=True)
@@ -206,11 +187,7 @@ class _Download:
             raise InputError(f"{self.part.parent}: {missing:,} bytes are still to come, and {free:,} are free")
 
     def _write(self, answer: requests.Response, first: int, length: int) -> None:
-        """Add what comes to what has arrived.
-
-        Raises:
-            RetryableError: The answer ends before its time, or is no file of its kind.
-        """
+        """Add what comes to what has arrived."""
         chunks = track_progress(_read_chunks(answer), -(-(length - first) // CHUNK), f"{derive_name(self.url)}, MiB")
         with self.part.open("ab") as stream:
             for number, chunk in enumerate(chunks):
@@ -233,11 +210,7 @@ def _read_chunks(answer: requests.Response) -> Iterator[bytes]:
 
 
 def _describe_remote(answer: requests.Response) -> tuple[Remote, int]:
-    """Read what an answer says of the complete file, and from which byte on it has it.
-
-    Raises:
-        RetryableError: It does not say how long the file is.
-    """
+    """Read what an answer says of the complete file, and from which byte on it has it."""
     headers: Any = answer.headers
     modified = headers.get("Last-Modified", "")
     tag = headers.get("ETag", "")

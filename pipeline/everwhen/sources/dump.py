@@ -150,11 +150,7 @@ class _Dumps:
     """
 
     def __init__(self, config: Config, client: Client) -> None:
-        """Read the list.
-
-        Raises:
-            InputError: It cannot be read, or lists no date.
-        """
+        """Read the list."""
         self._config = config
         self._client = client
         self.listing = config.pull.dump_url.partition(DATED)[0] + "/"
@@ -164,11 +160,7 @@ class _Dumps:
             raise InputError(f"pull.dump_url: {self.listing}: lists no folders of dates, such as 20261116/")
 
     def find_newest(self, today: dt.date) -> dt.date:
-        """Find the day of the newest complete dump, up to a day.
-
-        Raises:
-            InputError: There is none; a NotNowError where one may still be completed.
-        """
+        """Find the day of the newest complete dump, up to a day."""
         early = [day for day in self.days if day <= today]
         if newest := self.find_first_complete(reversed(early)):
             return newest

@@ -320,16 +320,11 @@ class ListReader:
         return retry(self._pull.sparql_endpoint, self._client.policy, lambda: self._ask(query, limit, offset))
 
     def _is_complete(self, part: Part) -> bool:
-        """Whether all rows of a part are there."""
         pages = self._pages.get(part.name, [])
         return bool(pages) and sum(map(len, pages)) >= pages[-1].total
 
     def _ask(self, query: str, limit: int, offset: int) -> Rows:
-        """A whole answer to one query.
-
-        Raises:
-            CutOffError: It is not whole.
-        """
+        """A whole answer to one query."""
         rows = read_rows(ask_rows(self._client, self._pull.sparql_endpoint, query))
         expected = max(0, min(limit, rows.total - offset))
         if len(rows.collect_values()) != expected:
@@ -342,7 +337,6 @@ class ListReader:
         self._enter(line)
 
     def _enter(self, line: dict[str, Any]) -> None:
-        """Take note of a line of the log."""
         name = line["part"]
         if "divided" in line:
             self._divided.add(name)

@@ -151,11 +151,7 @@ def pull_view_files(config: Config, folder: Path) -> None:
 
 
 def _require_views(config: Config, *, by_title: bool) -> None:
-    """Refuse a period of which no server has views.
-
-    Raises:
-        InputError: It is such; the message names the key.
-    """
+    """Refuse a period of which no server has views."""
     if found := find_view_errors(config, _find_today(), by_title=by_title):
         raise InputError("\n".join(map(str, found)))
 
@@ -165,11 +161,7 @@ def _find_today() -> dt.date:
 
 
 def _open_manifest(config: Config, folder: Path, unit: str, source: str) -> Manifest:
-    """Open the manifest of a folder of pageviews.
-
-    Raises:
-        InputError: The folder holds others.
-    """
+    """Open the manifest of a folder of pageviews."""
     period = {"start": str(config.views.start), "end": str(config.views.end), "agent": config.views.agent}
     manifest = Manifest(folder, {"what": "pageviews", "unit": unit, "source": source, "period": period})
     if manifest.before.get("period", period) != period:
@@ -180,12 +172,7 @@ def _open_manifest(config: Config, folder: Path, unit: str, source: str) -> Mani
 
 
 def _fetch_views(client: Client, config: Config, title: str) -> int:
-    """Fetch the views of a title; 0 where the API knows of none.
-
-    Raises:
-        RefusedError: It is not a title, or the API refuses it.
-        InputError: There is no answer.
-    """
+    """Fetch the views of a title; 0 where the API knows of none."""
     if title in (".", "..") or min(title) < " " or len(title.encode()) > LONGEST_TITLE:
         # Dots would be taken for a way up in the address; no article has such a title.
         raise RefusedError("no title of an article")

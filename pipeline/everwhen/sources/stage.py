@@ -143,7 +143,6 @@ def load_sources(build: Build) -> None:
 
 
 def _group_by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
-    """Group the fingerprints by file name."""
     named: dict[str, str] = {}
     for path, mark in sorted(fingerprints.items()):
         name = path.rsplit("/", 1)[-1]
@@ -163,7 +162,6 @@ def _compute_fingerprints(build: Build, render_sample: RenderSample, others: Seq
 
 
 def _render_sample(build: Build, render_sample: RenderSample) -> Sources:
-    """Write the embedded sample world below `raw/`."""
     if "://" in build.root:
         raise InputError(f"{build.root}: the sample is written to a local folder only")
     return render_sample(Path(build.root).resolve() / "raw" / "sample")

@@ -63,11 +63,7 @@ def _pull_page(client: Client, config: Config, title: str, path: Path, manifest:
 
 
 def _page_of(pages: list[dict[str, Any]], api: str) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """The one page that was asked for and its revision; None where there is no such page.
-
-    Raises:
-        RefusedError: The page is there, and its text is not.
-    """
+    """The one page that was asked for and its revision; None where there is no such page."""
     if len(pages) != 1:
         raise RefusedError(f"{api}: answers {len(pages)} pages in place of one")
     page = pages[0]
