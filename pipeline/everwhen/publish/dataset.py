@@ -186,7 +186,7 @@ def _collect_figures(
         bytes_by_column=measure_columns(folder),
         samples=sample_items(folder, family.items),
         shortcuts=shortcuts,
-        shared=_count_shared_statements(build, family, local, manifest),
+        shared_statements=_count_shared_statements(build, family, local, manifest),
         budgets=family.budgets(build) if family.budgets else (),
     )
 

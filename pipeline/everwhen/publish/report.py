@@ -36,7 +36,7 @@ class FamilyFigures:
         bytes_by_column: Bytes of the items by column.
         samples: Some items to read.
         shortcuts: What shortcuts score on its questions; None where nothing is measured.
-        shared: How many statements items are derived from, and how many of them in several splits
+        shared_statements: How many statements items are derived from, and how many of them in several splits
             (`FamilyRun.count_shared_statements`); None where there are no splits.
         budgets: The rows that its budgets ask for, and those that were made.
     """
@@ -47,7 +47,7 @@ class FamilyFigures:
     bytes_by_column: Mapping[str, int]
     samples: Sequence[Mapping[str, Any]]
     shortcuts: Mapping[str, Any] | None = None
-    shared: Mapping[str, int] | None = None
+    shared_statements: Mapping[str, int] | None = None
     budgets: Sequence[BudgetRows] = ()
 
 
@@ -86,19 +86,12 @@ def build_report(
         "rows": manifest["rows"],
         "families": {
             name: {
-                "title": family.title,
-                "rows": manifest["families"][name]["rows"],
-                "counts": manifest["families"][name]["counts"],
+                **vars(family),
+                **{key: manifest["families"][name][key] for key in ("rows", "counts")},
                 "budgets": [asdict(one) for one in family.budgets],
-                "bytes_by_column": dict(family.bytes_by_column),
-                "show": list(family.show),
                 "groups": dict(family.groups),
-                "samples": [dict(row) for row in family.samples],
-                "checked": verified.families[name].checked,
-                "wrong": verified.families[name].wrong,
+                **{key: getattr(verified.families[name], key) for key in ("checked", "wrong")},
                 "by_check": dict(verified.families[name].by_check),
-                "shortcuts": family.shortcuts,
-                "shared_statements": None if family.shared is None else dict(family.shared),
             }
             for name, family in figures.items()
         },
