@@ -29,7 +29,7 @@ FUNCTIONS = [function for path in MODULES for function in list_functions(path)]
 NOUNS = {
     "cli/main.py:error": "argparse's own name for a method that is overridden",
     "cli/main.py:main": "the entry point of the command, named as everywhere",
-    "core/hashed_file.py:tell": "a method of Python's files, as pyarrow calls it",
+    "core/storage.py:tell": "a method of Python's files, as pyarrow calls it",
     "dataset.py:items": "the public API: a relation of DuckDB is asked for by a noun",
     "dataset.py:table": "the public API, as DuckDB's own `table`",
 }

@@ -1,7 +1,10 @@
+"""Paths of outputs are checked before anything is computed."""
+
 from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.core.files import compute_sha256, create_atomically, write_atomically
+from everwhen.core.errors import InputError, NotNowError
+from everwhen.core.files import compute_sha256, create_atomically, lock_output, require_writable_files, write_atomically
 
 WRITE = """
 import resource, sys
@@ -86,3 +90,89 @@ def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError) as raised:
         write_atomically(tmp_path, "x")
     assert raised.value.filename == str(tmp_path)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("folder", "b", "--first folder: a folder; the name of a file is expected"),
+        ("a", "file/b", "file/b: .*/file is a file and no folder"),
+        ("a", "file/b/c", "file/b/c: .*/file is a file and no folder"),
+        ("a", "./folder/../a", "--second .*: is read or written by the same command; name another file"),
+        ("a", "a/b", "--second a/b: is read or written by the same command"),
+        ("a/b", "a", "--second a: is read or written by the same command"),
+        ("a", "read", "--second read: is read or written by the same command"),
+    ],
+)
+def test_outputs_that_cannot_be_written_are_refused(here: Path, first: str, second: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        require_writable_files({"--first": Path(first), "--second": Path(second)}, [Path("read")])
+    assert sorted(path.name for path in here.rglob("*")) == ["file", "folder"]
+
+
+def test_files_new_folders_and_devices_are_accepted(here: Path) -> None:
+    null = Path("/dev/null")
+    require_writable_files({"--a": Path("file"), "--b": Path("new/x/y"), "--c": null, "--d": null, "--e": None})
+    assert not (here / "new").exists()
+
+
+ROOT = Path(__file__).resolve().parents[2]
+HOLD = """
+import sys, time
+from everwhen.core.files import lock_output
+with lock_output(sys.argv[1]):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_folder_is_locked_until_its_builder_ends_however_it_ends(tmp_path: Path) -> None:
+    out = tmp_path / "below" / "out"
+    builder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(out)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "pipeline")},
+    )
+    with builder:
+        assert builder.stdout
+        assert builder.stdout.readline() == b"held\n"
+        for path in (str(out), f"file://{out}"):
+            with pytest.raises(NotNowError, match="out: another build is at work here"), lock_output(path):
+                pytest.fail("held twice")
+        with lock_output(str(tmp_path / "other")):
+            builder.send_signal(signal.SIGKILL)
+            builder.wait()
+    with lock_output(str(out)):
+        pass
+    with lock_output(str(out)):  # let go at the end
+        pass
+    assert list(out.iterdir()) == []
+
+
+def test_a_folder_in_which_nothing_was_written_does_not_stay(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a damaged file"), lock_output(str(tmp_path / "out")):
+        raise InputError("a damaged file")
+    assert not (tmp_path / "out").exists()
+    with lock_output(str(tmp_path / "out")):
+        (tmp_path / "out" / "raw").mkdir()
+    assert (tmp_path / "out" / "raw").is_dir()
+
+
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(InputError, match=f"{path}: cannot be used as output folder: "), lock_output(str(path)):
+            pytest.fail("held")
+
+
+def test_other_file_systems_are_not_locked() -> None:
+    with lock_output("s3a://bucket/build"), lock_output("s3a://bucket/build"):
+        pass

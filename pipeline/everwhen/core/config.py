@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
@@ -32,9 +33,23 @@ from everwhen.core.errors import InputError
 
 Model = TypeVar("Model", bound=BaseModel)
 
-
 LATEST = "latest"
 """The snapshot that has no date yet: `everwhen pull snapshot` finds it."""
+
+SNAPSHOT_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
+
+
+def find_snapshot_day(snapshot: str) -> dt.date | None:
+    """Find the day by which a snapshot is named, as Wikimedia's are; None where it has another name.
+
+    >>> find_snapshot_day("20240101"), find_snapshot_day("2024-01-01"), find_snapshot_day("sample")
+    (datetime.date(2024, 1, 1), datetime.date(2024, 1, 1), None)
+    """
+    named = SNAPSHOT_DAY.fullmatch(snapshot)
+    try:
+        return dt.date.fromisoformat("-".join(named.groups())) if named else None
+    except ValueError:  # 20241399 is no day
+        return None
 
 
 class Section(BaseModel):

@@ -15,8 +15,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.errors import InputError
-from everwhen.core.hashed_file import HashedFile
-from everwhen.core.storage import Folder
+from everwhen.core.storage import Folder, HashedFile
 from everwhen.core.table import Table
 from everwhen.publish.names import SPLITS
 

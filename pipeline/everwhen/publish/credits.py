@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from everwhen.core.config import find_snapshot_day
 from everwhen.core.licences import PUBLIC_DOMAIN, join_licences
-from everwhen.core.snapshot import find_snapshot_day
 from everwhen.families.family_build import FamilyBuild
 
 

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from everwhen.core.config import LATEST, Config, override_section
+from everwhen.core.config import LATEST, Config, find_snapshot_day, override_section
 from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.http import Client
 from everwhen.core.retries import retry
-from everwhen.core.snapshot import find_snapshot_day
 from everwhen.sources.client import open_client
 from everwhen.sources.download import Checksum, derive_name, download_file
 from everwhen.sources.pull import Source, has_no_date, is_dump_pulled_by_date, require_date

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from everwhen.core.config import PULLED, Config, override_section
+from everwhen.core.config import PULLED, Config, find_snapshot_day, override_section
 from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError
-from everwhen.core.snapshot import find_snapshot_day
 from everwhen.sources.client import find_missing_contact
 from everwhen.sources.pull_manifest import mark_finished, read_finished
 

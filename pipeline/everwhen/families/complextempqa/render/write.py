@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from everwhen.core.arrays import Ints, Mask
-from everwhen.core.hashed_file import HashedFile
 from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
+from everwhen.core.storage import HashedFile
 from everwhen.families.complextempqa.compare.pairs import Bound
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render.bindings import render_bindings, with_wordings

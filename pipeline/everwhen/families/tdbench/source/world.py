@@ -15,8 +15,8 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_declarations as load_complete
 from everwhen.core.build import Build
+from everwhen.core.config import find_snapshot_day
 from everwhen.core.reasons import RejectReason
-from everwhen.core.snapshot import find_snapshot_day
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import POSITION_HELD

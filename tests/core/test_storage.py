@@ -3,7 +3,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from everwhen.core.hashed_file import HashedFile
+import pytest
+
+from everwhen.core.storage import HashedFile, to_shell_path
 
 
 def test_what_is_written_is_hashed(tmp_path: Path) -> None:
@@ -13,3 +15,15 @@ def test_what_is_written_is_hashed(tmp_path: Path) -> None:
     file.close()
     assert (tmp_path / "new" / "folder" / "a.bin").read_bytes() == b"abc"
     assert (file.bytes, file.closed, file.sha256) == (3, True, hashlib.sha256(b"abc").hexdigest())
+
+
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("file:///a/b%20c.json", "/a/b c.json"),
+        ("file:/a/b+c%25.json", "/a/b+c%.json"),
+        ("s3a://bucket/a%20b.json", "s3a://bucket/a%20b.json"),
+    ],
+)
+def test_readable(uri, expected):
+    assert to_shell_path(uri) == expected
