@@ -114,7 +114,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     Raises:
         OSError: The file cannot be written.
     """
-    if _is_device(path):
+    if path.exists() and not path.is_file():
         path.write_bytes(_encode(content))
         return
     target = path.resolve()
