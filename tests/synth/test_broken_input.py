@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from everwhen.core.reasons import RejectReason
+from everwhen.sample.dump import serialize_item
 from everwhen.sample.world import Item
-from everwhen.synth.broken_input import LINE_ERRORS, STATEMENT_ERRORS, Lines, as_json, render_entity_lines
+from everwhen.synth.broken_input import (
+    Lines,
+    as_json,
+    list_broken_claims,
+    list_broken_lines,
+    render_entity_lines,
+)
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.stage import dump_part, format_part
 from everwhen.synth.statements import state_item
@@ -45,25 +53,24 @@ def planned(found: Lines) -> Counter[tuple[str, str]]:
     return counted
 
 
+ITEM = Item(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5), state_item(27, 6)))
+LINE_ERRORS = list_broken_lines(ITEM, serialize_item(ITEM))
+CLAIMS = list_broken_claims(ITEM.id, serialize_item(ITEM))
+
+
 @pytest.mark.parametrize("name", LINE_ERRORS)
 def test_a_broken_line_is_rejected_as_planned(name: str) -> None:
-    item = Item(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5), state_item(27, 6)))
-    found = Lines()
-    LINE_ERRORS[name](found, item, json.loads(as_json({"id": "Q1000000007", "type": "item", "lastrevid": 2_000})))
+    found = LINE_ERRORS[name]
     assert len(found.lines) >= 1
     assert read(found.lines) == planned(found)
 
 
-@pytest.mark.parametrize("break_", STATEMENT_ERRORS, ids=lambda f: f.__name__)
-def test_a_broken_statement_is_rejected_as_planned(break_) -> None:  # type: ignore[no-untyped-def]
-    from everwhen.sample.dump import serialize_item
-
-    item = Item(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5),))
-    written = serialize_item(item)
-    claim, reason = break_(item.id, written)
+@pytest.mark.parametrize(("claim", "reason"), CLAIMS, ids=[reason for _, reason in CLAIMS])
+def test_a_broken_statement_is_rejected_as_planned(claim: dict[str, Any], reason: str) -> None:
+    written = serialize_item(ITEM)
     written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
     found = read([as_json(written)])
-    assert found == {("line", ""): 1, ("statement", ""): 1, ("statement", reason): 1}
+    assert found == {("line", ""): 1, ("statement", ""): 2, ("statement", reason): 1}
 
 
 def test_the_reader_counts_the_records_of_a_complete_dump(plan: WorldPlan) -> None:

@@ -13,10 +13,9 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config
 from everwhen.synth.classes import CLASSES, EVENT_CLASSES, derive_class_id
 from everwhen.synth.entities import build_entity
-from everwhen.synth.hedges import ACTING, explain_unreadable
-from everwhen.synth.ids import BASE, ENTITY_TYPES, IDS_PER_TYPE, derive_item_id
-from everwhen.synth.offices import choose_handover
+from everwhen.synth.people import choose_handover
 from everwhen.synth.plan import TERMS_OF_OFFICE, WorldPlan, plan_world
+from everwhen.synth.statements import ACTING, BASE, ENTITY_TYPES, IDS_PER_TYPE, derive_item_id, explain_unreadable
 from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity
 from everwhen.synth.works import is_borrowed
 
@@ -140,7 +139,7 @@ def test_no_statement_occurs_twice(made: Made) -> None:
 
 
 def test_what_statements_name_is_there(plan: WorldPlan, made: Made) -> None:
-    from everwhen.synth.ids import GONE
+    from everwhen.synth.statements import GONE
 
     ids = {entity.item.id for _, entity in made}
     units = {11573, 3710, 7727, 25235, 11574, 828224, 211256, 44395, 5139563, 712226}

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.dump import Json, build_dated_statement, serialize_item
 from everwhen.sample.world import Item, Statement
-from everwhen.synth.hedges import explain_unreadable
-from everwhen.synth.ids import BROKEN, GONE
 from everwhen.synth.plan import WorldPlan
-from everwhen.synth.statements import state_item
+from everwhen.synth.statements import BROKEN, GONE, IDS_PER_TYPE, explain_unreadable, state_item
 from everwhen.synth.truth import Entity
-from everwhen.synth.works import OLD_IDS
-from everwhen.wikidata.properties import Property
+from everwhen.synth.works import had_another_id
+from everwhen.wikidata.properties import Property as P
 
 EXTERNAL = RejectReason.DATATYPE_OUT_OF_SCOPE.with_detail(datatype="external-id")
 CIRCLE, MOVED, TORN, TWICE = 6_000_000_000, 8_000_000_000, 10_000_000_000, 12_000_000_000
 """Added to an item's id for the ids of broken redirects."""
 SHARE_IN_ENTITY = 0.5
 """Of the broken pieces of input, how many are statements within sound lines, beside those that are lines."""
+
+Claim = tuple[Json, str]
+"""A broken statement of an entity, and the reason that rejects it."""
 
 
 @dataclass
@@ -38,6 +38,20 @@ class Lines:
         """Take a line that is kept, or rejected for a reason."""
         self.lines.append(line if isinstance(line, bytes) else as_json(line))
         self.counts.decide("line", reason)
+
+    def extend(self, other: Lines) -> None:
+        """Take other lines in, with their counts."""
+        self.lines += other.lines
+        self.counts.merge(other.counts)
+
+    def count_statements(self, statements: Iterable[Statement], whole: str | None = None) -> None:
+        """Count statements: those that no reader takes by their reasons, the others as kept, or rejected as a whole."""
+        reasons = Counter(
+            EXTERNAL if each.snak.datatype == "external-id" else explain_unreadable(each) or whole
+            for each in statements
+        )
+        for reason, records in reasons.items():
+            self.counts.decide("statement", reason, records)
 
 
 def as_json(value: Json) -> bytes:
@@ -54,105 +68,106 @@ def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
         index: Its position in the dump, which decides what is broken.
     """
     rng = plan.seed_random("faults", index)
-    written = serialize_item(made.item)
+    item, written = made.item, serialize_item(made.item)
     found = Lines()
-    external = sum(s.snak.datatype == "external-id" for s in made.statements)
-    found.counts.reject("statement", EXTERNAL, external)
-    unreadable = _count_unreadable(found.counts, made.statements)
-    found.counts.keep("statement", len(made.statements) - external - unreadable)
+    found.count_statements(made.statements)
     if rng.decide(plan.broken_rate * SHARE_IN_ENTITY, "broken statement"):
-        claim, reason = rng.pick(STATEMENT_ERRORS, "statement")(made.item.id, written)
+        claim, reason = rng.pick(list_broken_claims(item.id, written), "statement")
         written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
         found.counts.reject("statement", reason)
     found.add(written)
-    if made.kind == "person" and plan.seed_random("person", made.item.id % 10_000_000).decide(
-        OLD_IDS, "had another id"
-    ):
-        found.add(_build_redirect(made.item.id + GONE, made.item.id))
+    if made.kind == "person" and had_another_id(plan, item.id % IDS_PER_TYPE):
+        found.add(_build_redirect(item.id + GONE, item.id))
     if rng.decide(plan.broken_rate, "broken line"):
-        rng.pick(list(LINE_ERRORS.values()), "line")(found, made.item, written)
+        found.extend(rng.pick(list(list_broken_lines(item, written).values()), "line"))
     return found
 
 
-def _count_unreadable(counts: RecordCounts, statements: Iterable[Statement]) -> int:
-    """Count the statements that are rejected by their reasons; return how many there are."""
-    reasons = Counter(reason for statement in statements if (reason := explain_unreadable(statement)))
-    for reason, records in reasons.items():
-        counts.reject("statement", reason, records)
-    return reasons.total()
+def list_broken_claims(item: int, written: Json) -> list[Claim]:
+    """List the statements that may be broken in an entity.
+
+    They are of properties that no list of the world is asked for, since whatever cannot be read may be the best value:
+    `statements.state_doubtful_time` plants what decides something.
+
+    Args:
+        item: The entity's id.
+        written: The entity as the dump has it.
+    """
+
+    def build_claim(item: int, time: str = "+2001-02-03T00:00:00Z") -> Json:
+        return build_dated_statement(item, time, 11, P.OFFICIAL_OPENING)
+
+    sound, foreign = build_claim(item), (build_claim(item + 1), RejectReason.FOREIGN_STATEMENT)
+    snak = sound["mainsnak"]
+    without_value = {key: value for key, value in snak.items() if key != "datavalue"}
+    amount = {"value": {"amount": "about 12", "unit": "1"}, "type": "quantity"}
+    capacity = {"property": P.MAXIMUM_CAPACITY.pid, "datavalue": amount, "datatype": "quantity"}
+    before_christ = build_dated_statement(item, "-0044-03-15T00:00:00Z", 11, P.START_TIME)["mainsnak"]
+    stated = [claim for claims in written["claims"].values() for claim in claims]
+    taken = [claim["id"] for claim in stated if claim["mainsnak"]["datatype"] != "external-id"]
+    repeated = ({**sound, "id": taken[0]}, RejectReason.REPEATED_STATEMENT) if taken else foreign
+    no_such_day = RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(day=30, month=2)
+    bad_start = RejectReason.BAD_QUALIFIER.with_detail(property="P580", reason=RejectReason.YEAR_BCE)
+    return [
+        repeated,
+        foreign,
+        ({**sound, "rank": "best"}, RejectReason.BAD_RANK),
+        ({**sound, "mainsnak": {**snak, "snaktype": "nothing"}}, RejectReason.BAD_SNAK_TYPE),
+        ({**sound, "mainsnak": without_value}, RejectReason.MISSING_FIELD.with_detail(field="datavalue")),
+        (build_claim(item, "+2001-02-30T00:00:00Z"), no_such_day),
+        ({**sound, "mainsnak": {"snaktype": "value", **capacity}}, RejectReason.BAD_AMOUNT),
+        ({**sound, "qualifiers": {P.START_TIME.pid: [before_christ]}}, bad_start),
+    ]
 
 
-# Broken statements: a claim for the entity, and the reason that rejects it. They are of properties that no list of the
-# world is asked for, since whatever cannot be read may be the best value: `hedges` plants what decides something.
+def list_broken_lines(item: Item, written: Json) -> dict[str, Lines]:
+    """List the lines that may follow the line of a sound item, each by name.
 
-Claim = tuple[Json, str]
-
-
-def _build_claim(item: int, time: str = "+2001-02-03T00:00:00Z") -> Json:
-    return build_dated_statement(item, time, 11, Property.OFFICIAL_OPENING)
-
-
-def _build_repeated_id(item: int, written: Json) -> Claim:
-    """The id of another statement of the entity; a wrong id where it has none."""
-    for claims in written["claims"].values():
-        for claim in claims:
-            if claim["mainsnak"]["datatype"] != "external-id":
-                return {**_build_claim(item), "id": claim["id"]}, RejectReason.REPEATED_STATEMENT
-    return _build_foreign_id(item, written)
-
-
-def _build_foreign_id(item: int, written: Json) -> Claim:
-    return _build_claim(item + 1), RejectReason.FOREIGN_STATEMENT
-
-
-def _build_bad_rank(item: int, written: Json) -> Claim:
-    return {**_build_claim(item), "rank": "best"}, RejectReason.BAD_RANK
-
-
-def _build_bad_snak_type(item: int, written: Json) -> Claim:
-    claim = _build_claim(item)
-    return {**claim, "mainsnak": {**claim["mainsnak"], "snaktype": "nothing"}}, (RejectReason.BAD_SNAK_TYPE)
-
-
-def _build_missing_value(item: int, written: Json) -> Claim:
-    claim = _build_claim(item)
-    snak = {key: value for key, value in claim["mainsnak"].items() if key != "datavalue"}
-    return {**claim, "mainsnak": snak}, RejectReason.MISSING_FIELD.with_detail(field="datavalue")
-
-
-def _build_february_30(item: int, written: Json) -> Claim:
-    return _build_claim(item, "+2001-02-30T00:00:00Z"), RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(day=30, month=2)
-
-
-def _build_bad_amount(item: int, written: Json) -> Claim:
-    claim = _build_claim(item)
-    value = {"value": {"amount": "about 12", "unit": "1"}, "type": "quantity"}
-    snak = {"snaktype": "value", "property": Property.MAXIMUM_CAPACITY.pid, "datavalue": value, "datatype": "quantity"}
-    return {**claim, "mainsnak": snak}, RejectReason.BAD_AMOUNT
-
-
-def _build_bad_qualifier(item: int, written: Json) -> Claim:
-    when = build_dated_statement(item, "-0044-03-15T00:00:00Z", 11)["mainsnak"]
-    qualifiers = {Property.START_TIME.pid: [{**when, "property": Property.START_TIME.pid}]}
-    return {**_build_claim(item), "qualifiers": qualifiers}, RejectReason.BAD_QUALIFIER.with_detail(
-        property="P580", reason=RejectReason.YEAR_BCE
-    )
-
-
-STATEMENT_ERRORS: list[Callable[[int, Json], Claim]] = [
-    *(
-        _build_repeated_id,
-        _build_foreign_id,
-        _build_bad_rank,
-        _build_bad_snak_type,
-        _build_missing_value,
-        _build_february_30,
-        _build_bad_amount,
-        _build_bad_qualifier,
-    ),
-]
-
-# Broken lines: each is added after the line of a sound item.
+    Args:
+        item: The sound item.
+        written: It, as the dump has it.
+    """
+    number = item.id + BROKEN
+    bare, thing = _serialize_bare_item(number), as_json(_serialize_bare_item(number, 5))
+    lexeme = {"type": "lexeme", "id": f"L{item.id}", "lemmas": {}, "claims": {}, "lastrevid": 1}
+    property_ = {"type": "property", "datatype": "time", "id": f"P{item.id}", "labels": {}, "claims": {}}
+    not_utf_8 = b'{"type":"item","id":"Q%d","labels":{"en":{"language":"en","value":"\xff\xfe"}}}' % number
+    without_id = {key: value for key, value in written.items() if key != "id"}
+    there, back, twice = item.id + CIRCLE, item.id + CIRCLE + BROKEN, _build_redirect(item.id + TWICE, item.id)
+    # Two thirds: cut before its end, so that a bracket at least is missing.
+    cut, cut_reason = thing[: len(thing) * 2 // 3], RejectReason.NOT_JSON.with_detail(error="unexpected end of data")
+    errors: dict[str, list[tuple[bytes | Json, str | None]]] = {
+        "truncated": [(cut, cut_reason)],
+        "without id": [(without_id, RejectReason.MISSING_FIELD.with_detail(field="id"))],
+        "impossible dates": [],
+        "property": [(property_, RejectReason.OUT_OF_SCOPE.with_detail(kind="property"))],
+        "lexeme": [(lexeme, RejectReason.OUT_OF_SCOPE.with_detail(kind="lexeme"))],
+        "redirect": [(_build_redirect(item.id + MOVED, item.id), None)],
+        "redirect twice": [(twice, None), (twice, RejectReason.REPEATED_REDIRECT)],
+        "redirect to two": [
+            (_build_redirect(item.id + TORN, target), RejectReason.SPLIT_ITEM_REDIRECT) for target in (item.id, number)
+        ],
+        "redirects in a circle": [
+            (_build_redirect(*ends), RejectReason.CIRCULAR_REDIRECT) for ends in ((there, back), (back, there))
+        ],
+        "older revision": [],
+        "redirected": [],
+        "missing": [({"id": f"Q{number}", "missing": ""}, RejectReason.MARKED_AS_MISSING)],
+        "revision": [({**bare, "lastrevid": "newest"}, RejectReason.BAD_REVISION)],
+        "encoding": [(not_utf_8, RejectReason.NOT_UTF_8)],
+        "NUL": [({**bare, "descriptions": {"en": {"value": "\0"}}}, RejectReason.NUL_CHARACTER)],
+        "number": [(b"42", RejectReason.NOT_AN_OBJECT)],
+        "blank": [(b"", RejectReason.BLANK_LINE)],
+        "claims": [({**bare, "claims": {P.INSTANCE_OF.pid: {}}}, RejectReason.BAD_CLAIMS)],
+    }
+    found = {name: Lines() for name in errors}
+    for name, lines in errors.items():
+        for line, reason in lines:
+            found[name].add(line, reason)
+    _add_impossible_dates(found["impossible dates"], number)
+    _add_older_revision(found["older revision"], item, written)
+    _add_redirected_item(found["redirected"], number, item.id)
+    return found
 
 
 def _build_redirect(source: int, target: int) -> Json:
@@ -161,137 +176,33 @@ def _build_redirect(source: int, target: int) -> Json:
 
 def _serialize_bare_item(number: int, *classes: int) -> Json:
     """An item without label and article, so that it competes with nothing."""
-    return serialize_item(
-        Item(number, "", None, None, None, tuple(state_item(Property.INSTANCE_OF, c) for c in classes))
-    )
+    statements = tuple(state_item(P.INSTANCE_OF, class_) for class_ in classes)
+    return serialize_item(Item(number, "", None, None, None, statements))
 
 
-def _add_truncated(found: Lines, item: Item, written: Json) -> None:
-    # Cut before its end, so that a bracket at least is missing.
-    line = as_json(_serialize_bare_item(item.id + BROKEN, 5))
-    found.add(line[: len(line) * 2 // 3], RejectReason.NOT_JSON.with_detail(error="unexpected end of data"))
-
-
-def _add_without_id(found: Lines, item: Item, written: Json) -> None:
-    found.add(
-        {key: value for key, value in written.items() if key != "id"},
-        RejectReason.MISSING_FIELD.with_detail(field="id"),
-    )
-
-
-def _add_impossible_dates(found: Lines, item: Item, written: Json) -> None:
-    number = item.id + BROKEN
+def _add_impossible_dates(found: Lines, number: int) -> None:
     broken = {
-        RejectReason.NO_SUCH_MONTH.with_detail(month=13): build_dated_statement(number, "+2001-13-05T00:00:00Z", 11),
-        RejectReason.TOO_COARSE.with_detail(precision=3): build_dated_statement(number, "+2001-00-00T00:00:00Z", 3),
-        RejectReason.YEAR_ZERO: build_dated_statement(number, "+0000-00-00T00:00:00Z", 9),
-        RejectReason.YEAR_BCE: build_dated_statement(number, "-0099-07-12T00:00:00Z", 11),
+        RejectReason.NO_SUCH_MONTH.with_detail(month=13): ("+2001-13-05T00:00:00Z", 11),
+        RejectReason.TOO_COARSE.with_detail(precision=3): ("+2001-00-00T00:00:00Z", 3),
+        RejectReason.YEAR_ZERO: ("+0000-00-00T00:00:00Z", 9),
+        RejectReason.YEAR_BCE: ("-0099-07-12T00:00:00Z", 11),
     }
-    found.add({**_serialize_bare_item(number), "claims": {Property.POINT_IN_TIME.pid: list(broken.values())}})
+    claims = [build_dated_statement(number, *time) for time in broken.values()]
+    found.add({**_serialize_bare_item(number), "claims": {P.POINT_IN_TIME.pid: claims}})
     for reason in broken:
         found.counts.reject("statement", reason)
 
 
-def _add_property(found: Lines, item: Item, written: Json) -> None:
-    line = {"type": "property", "datatype": "time", "id": f"P{item.id}", "labels": {}, "claims": {}}
-    found.add(line, RejectReason.OUT_OF_SCOPE.with_detail(kind="property"))
-
-
-def _add_lexeme(found: Lines, item: Item, written: Json) -> None:
-    line = {"type": "lexeme", "id": f"L{item.id}", "lemmas": {}, "claims": {}, "lastrevid": 1}
-    found.add(line, RejectReason.OUT_OF_SCOPE.with_detail(kind="lexeme"))
-
-
-def _add_redirect(found: Lines, item: Item, written: Json) -> None:
-    found.add(_build_redirect(item.id + MOVED, item.id))
-
-
-def _add_repeated_redirect(found: Lines, item: Item, written: Json) -> None:
-    found.add(_build_redirect(item.id + TWICE, item.id))
-    found.add(_build_redirect(item.id + TWICE, item.id), RejectReason.REPEATED_REDIRECT)
-
-
-def _add_split_redirect(found: Lines, item: Item, written: Json) -> None:
-    for target in (item.id, item.id + BROKEN):
-        found.add(_build_redirect(item.id + TORN, target), RejectReason.SPLIT_ITEM_REDIRECT)
-
-
-def _add_circular_redirects(found: Lines, item: Item, written: Json) -> None:
-    there, back = item.id + CIRCLE, item.id + CIRCLE + BROKEN
-    found.add(_build_redirect(there, back), RejectReason.CIRCULAR_REDIRECT)
-    found.add(_build_redirect(back, there), RejectReason.CIRCULAR_REDIRECT)
-
-
 def _add_older_revision(found: Lines, item: Item, written: Json) -> None:
     """An older state of the entity, with a statement less: the newest revision wins, wherever it occurs."""
-    line: dict[str, Any] = {**written, "lastrevid": written["lastrevid"] - 1_000, "claims": {}}
     kept = item.statements[:-1]
     old = serialize_item(Item(item.id, item.label, item.description, item.title, None, kept))
-    found.add({**old, "lastrevid": line["lastrevid"]}, RejectReason.OLDER_REVISION)
-    external = sum(s.snak.datatype == "external-id" for s in kept)
-    found.counts.reject("statement", EXTERNAL, external)
-    unreadable = _count_unreadable(found.counts, kept)
-    found.counts.reject("statement", RejectReason.OLDER_REVISION, len(kept) - external - unreadable)
+    found.add({**old, "lastrevid": written["lastrevid"] - 1_000}, RejectReason.OLDER_REVISION)
+    found.count_statements(kept, RejectReason.OLDER_REVISION)
 
 
-def _add_redirected_item(found: Lines, item: Item, written: Json) -> None:
+def _add_redirected_item(found: Lines, number: int, target: int) -> None:
     """An item that another line says to be redirected."""
-    found.add(_serialize_bare_item(item.id + BROKEN, 35120), RejectReason.REDIRECTED)
+    found.add(_serialize_bare_item(number, 35120), RejectReason.REDIRECTED)
     found.counts.reject("statement", RejectReason.REDIRECTED)
-    found.add(_build_redirect(item.id + BROKEN, item.id))
-
-
-def _add_missing_item(found: Lines, item: Item, written: Json) -> None:
-    found.add({"id": f"Q{item.id + BROKEN}", "missing": ""}, RejectReason.MARKED_AS_MISSING)
-
-
-def _add_bad_revision(found: Lines, item: Item, written: Json) -> None:
-    found.add({**_serialize_bare_item(item.id + BROKEN), "lastrevid": "newest"}, RejectReason.BAD_REVISION)
-
-
-def _add_bad_encoding(found: Lines, item: Item, written: Json) -> None:
-    line = b'{"type":"item","id":"Q%d","labels":{"en":{"language":"en","value":"\xff\xfe"}}}' % (item.id + BROKEN)
-    found.add(line, RejectReason.NOT_UTF_8)
-
-
-def _add_nul_character(found: Lines, item: Item, written: Json) -> None:
-    found.add(
-        {**_serialize_bare_item(item.id + BROKEN), "descriptions": {"en": {"value": "\0"}}}, RejectReason.NUL_CHARACTER
-    )
-
-
-def _add_bare_number(found: Lines, item: Item, written: Json) -> None:
-    found.add(b"42", RejectReason.NOT_AN_OBJECT)
-
-
-def _add_blank_line(found: Lines, item: Item, written: Json) -> None:
-    found.add(b"", RejectReason.BLANK_LINE)
-
-
-def _add_bad_claims(found: Lines, item: Item, written: Json) -> None:
-    found.add(
-        {**_serialize_bare_item(item.id + BROKEN), "claims": {Property.INSTANCE_OF.pid: {}}}, RejectReason.BAD_CLAIMS
-    )
-
-
-LINE_ERRORS: Mapping[str, Callable[[Lines, Item, Json], None]] = {
-    "truncated": _add_truncated,
-    "without id": _add_without_id,
-    "impossible dates": _add_impossible_dates,
-    "property": _add_property,
-    "lexeme": _add_lexeme,
-    "redirect": _add_redirect,
-    "redirect twice": _add_repeated_redirect,
-    "redirect to two": _add_split_redirect,
-    "redirects in a circle": _add_circular_redirects,
-    "older revision": _add_older_revision,
-    "redirected": _add_redirected_item,
-    "missing": _add_missing_item,
-    "revision": _add_bad_revision,
-    "encoding": _add_bad_encoding,
-    "NUL": _add_nul_character,
-    "number": _add_bare_number,
-    "blank": _add_blank_line,
-    "claims": _add_bad_claims,
-}
-"""Lines that may follow an entity, by name."""
+    found.add(_build_redirect(number, target))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from everwhen.sample.world import Item
-from everwhen.synth.ids import derive_item_id
-from everwhen.synth.statements import state_item
+from everwhen.sample.world import Item, Statement
+from everwhen.synth.statements import derive_item_id, state_item
 from everwhen.synth.truth import Entity
-from everwhen.wikidata.properties import Property
+from everwhen.wikidata.properties import Property as P
 
-OCCURRENCE, DISASTER, BUSINESS = "occurrence", "disaster", "business"
+OCCURRENCE = "occurrence"
 
 
 @dataclass(frozen=True)
@@ -33,39 +33,40 @@ class Class:
     weight: int = 0
 
 
-def _define_events(list_: str, root: int, label: str, above: str, *below: str, weight: int) -> tuple[Class, ...]:
-    """The class of a list of events, those below it, and how often events are of each."""
-    top = Class(label, (above,), root, list_, weight)
-    return (top, *(Class(name, (label,), None, list_, weight) for name in below))
+def _define_list(list_: str, root: int, labels: Sequence[str], above: str = "", weight: int = 0) -> list[Class]:
+    """The class of an entity list, those below it, and how often events are of each."""
+    top, *below = labels
+    highest = Class(top, (above,) if above else (), root, list_, weight)
+    return [highest, *(Class(label, (top,), None, list_, weight) for label in below)]
 
 
+_EVENTS = (
+    ("aviation_accidents", 744913, 30, "aviation accident, airliner crash, helicopter crash, mid-air collision"),
+    ("award_ceremonies", 4504495, 10, "award ceremony, film award ceremony"),
+    ("battles", 178561, 16, "battle, naval battle, siege"),
+    ("coups", 45382, 12, "coup d'état, attempted coup"),
+    ("disasters", 3839081, 22, "disaster, industrial disaster, flood, wildfire, train wreck"),
+    ("earthquakes", 7944, 60, "earthquake, submarine earthquake"),
+    ("elections", 40231, 36, "election, parliamentary election, mayoral election, referendum"),
+    ("massacres", 3199915, 18, "massacre, school shooting"),
+    ("olympic_games", 5389, 4, "Olympic Games"),
+    ("protests", 273120, 18, "protest, riot, general strike"),
+    ("spaceflights", 752783, 20, "human spaceflight"),
+    ("terrorist_attacks", 2223653, 40, "terrorist attack, car bombing"),
+    ("tropical_cyclones", 8092, 36, "tropical cyclone, hurricane"),
+    ("wars", 198, 8, "war, civil war"),
+    ("world_cups", 19317, 4, "FIFA World Cup"),
+)
+"""Lists of events: the class of each, then those below it."""
+NATURAL = frozenset({"earthquakes", "tropical_cyclones"})
+"""Lists whose class is below that of disasters; the others' is an occurrence."""
 EVENT_CLASSES: tuple[Class, ...] = (
-    *_define_events(
-        *("aviation_accidents", 744913, "aviation accident", OCCURRENCE),
-        *("airliner crash", "helicopter crash", "mid-air collision"),
-        weight=30,
+    *(
+        each
+        for list_, root, weight, labels in _EVENTS
+        for above in ["disaster" if list_ in NATURAL else OCCURRENCE]
+        for each in _define_list(list_, root, labels.split(", "), above, weight)
     ),
-    *_define_events("award_ceremonies", 4504495, "award ceremony", OCCURRENCE, "film award ceremony", weight=10),
-    *_define_events("battles", 178561, "battle", OCCURRENCE, "naval battle", "siege", weight=16),
-    *_define_events("coups", 45382, "coup d'état", OCCURRENCE, "attempted coup", weight=12),
-    *_define_events(
-        *("disasters", 3839081, DISASTER, OCCURRENCE),
-        *("industrial disaster", "flood", "wildfire", "train wreck"),
-        weight=22,
-    ),
-    *_define_events("earthquakes", 7944, "earthquake", DISASTER, "submarine earthquake", weight=60),
-    *_define_events(
-        *("elections", 40231, "election", OCCURRENCE, "parliamentary election", "mayoral election", "referendum"),
-        weight=36,
-    ),
-    *_define_events("massacres", 3199915, "massacre", OCCURRENCE, "school shooting", weight=18),
-    *_define_events("olympic_games", 5389, "Olympic Games", OCCURRENCE, weight=4),
-    *_define_events("protests", 273120, "protest", OCCURRENCE, "riot", "general strike", weight=18),
-    *_define_events("spaceflights", 752783, "human spaceflight", OCCURRENCE, weight=20),
-    *_define_events("terrorist_attacks", 2223653, "terrorist attack", OCCURRENCE, "car bombing", weight=40),
-    *_define_events("tropical_cyclones", 8092, "tropical cyclone", DISASTER, "hurricane", weight=36),
-    *_define_events("wars", 198, "war", OCCURRENCE, "civil war", weight=8),
-    *_define_events("world_cups", 19317, "FIFA World Cup", OCCURRENCE, weight=4),
     *(
         Class(name, (OCCURRENCE,), None, "occurrences", 14)
         for name in ("summit", "music festival", "peace conference", "royal wedding")
@@ -76,27 +77,22 @@ EVENT_CLASSES: tuple[Class, ...] = (
 FILM_CLASSES = ("film", "animated film", "documentary film", "short film")
 BOOK_CLASSES = ("literary work", "novel", "essay collection")
 COMPANY_CLASSES = ("business", "startup company")
+DISAMBIGUATION = "Wikimedia disambiguation page"
 CLASSES: tuple[Class, ...] = (
-    Class(OCCURRENCE, (), 1190554, "occurrences"),
+    *_define_list("occurrences", 1190554, [OCCURRENCE]),
     *EVENT_CLASSES,
-    Class("film", (), 11424, "films"),
-    *(Class(name, ("film",), None, "films") for name in FILM_CLASSES[1:]),
-    Class("literary work", (), 7725634, "books"),
-    *(Class(name, ("literary work",), None, "books") for name in BOOK_CLASSES[1:]),
-    Class(BUSINESS, (), 4830453, "companies"),
-    *(Class(name, (BUSINESS,), None, "companies") for name in ("startup company", "airline")),
-    Class("university", (), 3918, "universities"),
-    Class("mountain", (), 8502, "mountains"),
-    Class("human", (), 5, "persons"),
-    Class("sovereign state", (), 3624078, "countries"),
-    Class("country", (), 6256, "countries"),
-    Class("head of state", (), 48352, "heads_of_state"),
-    Class("head of government", (), 2285706, "heads_of_government"),
-    Class("city"),
-    Class("lake"),
-    Class("aircraft model"),
-    Class("award"),
-    Class("Wikimedia disambiguation page", (), 4167410),
+    *_define_list("films", 11424, FILM_CLASSES),
+    *_define_list("books", 7725634, BOOK_CLASSES),
+    *_define_list("companies", 4830453, [*COMPANY_CLASSES, "airline"]),
+    *_define_list("universities", 3918, ["university"]),
+    *_define_list("mountains", 8502, ["mountain"]),
+    *_define_list("persons", 5, ["human"]),
+    *_define_list("countries", 3624078, ["sovereign state"]),
+    *_define_list("countries", 6256, ["country"]),
+    *_define_list("heads_of_state", 48352, ["head of state"]),
+    *_define_list("heads_of_government", 2285706, ["head of government"]),
+    *map(Class, ("city", "lake", "aircraft model", "award")),
+    Class(DISAMBIGUATION, root=4167410),
 )
 """All classes."""
 
@@ -117,10 +113,15 @@ def derive_class_id(label: str) -> int:
     return CLASSES[number].root or derive_item_id("class", number)
 
 
+def state_class(label: str) -> Statement:
+    """A statement that an item is an instance of a class."""
+    return state_item(P.INSTANCE_OF, derive_class_id(label))
+
+
 def build_class(number: int) -> Entity:
     """A class as an item: it is a subclass of others, and a member of no list."""
     c = CLASSES[number]
-    above = tuple(state_item(Property.SUBCLASS_OF, derive_class_id(label)) for label in c.above)
+    above = tuple(state_item(P.SUBCLASS_OF, derive_class_id(label)) for label in c.above)
     return Entity(Item(derive_class_id(c.label), c.label, None, None, None, above), "class")
 
 
@@ -129,6 +130,6 @@ def build_term(number: int) -> Entity:
     return Entity(Item(derive_item_id("term", number), TERMS[number], None, None, None, ()), "term")
 
 
-def derive_term_id(label: str) -> int:
-    """The id of a genre, language or industry."""
-    return derive_item_id("term", TERMS.index(label))
+def state_term(property_: int, label: str) -> Statement:
+    """A statement whose value is a genre, a language or an industry."""
+    return state_item(property_, derive_item_id("term", TERMS.index(label)))

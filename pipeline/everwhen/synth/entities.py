@@ -4,39 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from everwhen.synth import events, organisations, people, places, works
 from everwhen.synth.classes import build_class, build_term
-from everwhen.synth.events import build_event
-from everwhen.synth.offices import build_position, build_ruler
-from everwhen.synth.organisations import build_aircraft, build_company, build_operator, build_university
-from everwhen.synth.people import build_award, build_person
-from everwhen.synth.places import build_basin, build_capital, build_country, build_mountain, build_peak, build_place
 from everwhen.synth.plan import WorldPlan
-from everwhen.synth.strays import build_stray
 from everwhen.synth.truth import Entity
-from everwhen.synth.works import build_book, build_disambiguation, build_film
 
 BUILDERS: Mapping[str, Callable[[WorldPlan, int], Entity | None]] = {
     "class": lambda plan, number: build_class(number),
     "term": lambda plan, number: build_term(number),
-    "country": build_country,
-    "capital": build_capital,
-    "peak": build_peak,
-    "basin": build_basin,
-    "place": build_place,
-    "position": build_position,
-    "ruler": build_ruler,
-    "award": build_award,
-    "operator": build_operator,
-    "aircraft": build_aircraft,
-    "company": build_company,
-    "university": build_university,
-    "mountain": build_mountain,
-    "person": build_person,
-    "book": build_book,
-    "film": build_film,
-    "disambiguation": build_disambiguation,
-    "event": build_event,
-    "stray": build_stray,
+    "country": places.build_country,
+    "capital": places.build_capital,
+    "peak": places.build_peak,
+    "basin": places.build_basin,
+    "place": places.build_place,
+    "position": people.build_position,
+    "ruler": people.build_ruler,
+    "award": people.build_award,
+    "operator": organisations.build_operator,
+    "aircraft": organisations.build_aircraft,
+    "company": organisations.build_company,
+    "university": organisations.build_university,
+    "mountain": places.build_mountain,
+    "person": people.build_person,
+    "book": works.build_book,
+    "film": works.build_film,
+    "disambiguation": works.build_disambiguation,
+    "event": events.build_event,
+    "stray": events.build_stray,
 }
 
 

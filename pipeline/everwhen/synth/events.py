@@ -1,40 +1,49 @@
-"""Events of the window."""
+"""Events: those of the window, and strays, whose time cannot be asked about; their quantities, people and places."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from decimal import Decimal
 from itertools import accumulate
 
 from everwhen.core.reasons import RejectReason
-from everwhen.sample.world import Item, Statement
-from everwhen.synth.amounts import state_quantities
+from everwhen.sample.world import Statement
 from everwhen.synth.classes import EVENT_CLASSES, Class, derive_class_id
-from everwhen.synth.dates import When, choose_day, in_month, in_year, on_day
-from everwhen.synth.hedges import hedge, state_doubtful_value
-from everwhen.synth.ids import derive_item_id
 from everwhen.synth.keyed_random import KeyedRandom
-from everwhen.synth.organisations import derive_title
 from everwhen.synth.places import find_country
 from everwhen.synth.plan import WorldPlan
-from everwhen.synth.statements import DEPRECATED, PREFERRED, state_item, state_time
-from everwhen.synth.truth import LABEL, YEAR, Entity, Time, Value
-from everwhen.synth.words import compose_town_name
+from everwhen.synth.statements import (
+    DEPRECATED,
+    NORMAL,
+    PREFERRED,
+    When,
+    build_wide_snak,
+    choose_day,
+    derive_item_id,
+    hedge,
+    in_century,
+    in_decade,
+    in_month,
+    in_year,
+    on_day,
+    state_amount,
+    state_doubtful_time,
+    state_doubtful_value,
+    state_entity,
+    state_item,
+    state_time,
+    state_unknown,
+)
+from everwhen.synth.truth import LABEL, YEAR, Entity, Time, Value, build_item, derive_time, derive_title
+from everwhen.synth.words import compose_label
 from everwhen.temporal.precision import Precision
-from everwhen.wikidata.properties import Property
+from everwhen.wikidata.properties import Property as P
 
-SPANS = {
-    "battles": 20,
-    "coups": 3,
-    "disasters": 9,
-    "occurrences": 5,
-    "olympic_games": 18,
-    "protests": 30,
-    "spaceflights": 14,
-    "tropical_cyclones": 15,
-    "wars": 300,
-    "world_cups": 32,
-}
+SPANS = dict(battles=20, coups=3, disasters=9, occurrences=5, olympic_games=18, protests=30) | dict(
+    spaceflights=14, tropical_cyclones=15, wars=300, world_cups=32
+)
 """Lists whose events may last, and for how many days at most."""
 WITH_OPERATOR = frozenset({"aviation_accidents", "spaceflights", "disasters", "terrorist_attacks"})
 WITH_WINNER = frozenset({"olympic_games", "world_cups", "award_ceremonies"})
@@ -63,39 +72,28 @@ UNDATED = frozenset({"battles", "massacres", "wars", "tropical_cyclones"})
 """Lists whose labels tell no year: of these two events may have the same label."""
 
 
-def choose_class(plan: WorldPlan, kind: str, number: int) -> Class:
-    """The class of an event."""
-    at_ = plan.seed_random(kind, number).sample_below(BOUNDS[-1], "class")
-    return next(c for c, bound in zip(EVENT_CLASSES, BOUNDS, strict=True) if at_ < bound)
-
-
-def shares_label(plan: WorldPlan, number: int) -> bool:
-    """Whether an event is one of two of the same list that share a label."""
-    return plan.shares_label("event", number)
-
-
 def _find_class(plan: WorldPlan, kind: str, number: int) -> Class:
     """Two events that share a label are of one class, one whose labels tell no year."""
-    if kind == "event" and shares_label(plan, number):
+    if _shares_label(plan, kind, number):
         undated = [c for c in EVENT_CLASSES if c.list in UNDATED]
         return plan.seed_random("event", number // 2).pick(undated, "class of the pair")
-    return choose_class(plan, kind, number)
+    at = plan.seed_random(kind, number).sample_below(BOUNDS[-1], "class")
+    return next(c for c, bound in zip(EVENT_CLASSES, BOUNDS, strict=True) if at < bound)
 
 
-def choose_town(plan: WorldPlan, kind: str, number: int) -> str:
-    """The town in an event's label."""
-    if kind == "event" and shares_label(plan, number):
-        number -= number % 2
-    first = plan.counts["place"] + plan.counts["country"]
-    return compose_town_name(plan.seed, first + number + (plan.counts["event"] if kind == "stray" else 0))
+def _shares_label(plan: WorldPlan, kind: str, number: int) -> bool:
+    """Whether an event is one of two of the same list that share a label."""
+    return kind == "event" and plan.shares_label("event", number)
 
 
 def compose_event_label(plan: WorldPlan, kind: str, number: int, year: int) -> str:
-    """The label of an event that began in `year`."""
+    """The label of an event that began in `year`; its town comes after places and capitals."""
     c = _find_class(plan, kind, number)
-    assert c.list
     flight = plan.seed_random(kind, number).sample_between(1, 999, "flight number")
-    return LABELS[c.list].format(town=choose_town(plan, kind, number), year=year, n=flight, **{"class": c.label})
+    first = number - number % 2 if _shares_label(plan, kind, number) else number
+    before = plan.counts["place"] + plan.counts["country"] + (plan.counts["event"] if kind == "stray" else 0)
+    town = compose_label(plan.seed, "town", before + first)
+    return LABELS[c.list or ""].format(town=town, year=year, n=flight, **{"class": c.label})
 
 
 def _choose_days(plan: WorldPlan, rng: KeyedRandom, list_: str) -> tuple[date, date]:
@@ -141,95 +139,79 @@ class Dating:
 def build_event(plan: WorldPlan, number: int) -> Entity:
     """Build an event of the window."""
     rng = plan.seed_random("event", number)
-    c = _find_class(plan, "event", number)
-    assert c.list
+    list_ = _find_class(plan, "event", number).list or ""
     method: str | None = LABEL
-    if shares_label(plan, number):
-        first, last, method = _choose_shared_days(plan, number, c.list)
+    if _shares_label(plan, "event", number):
+        first, last, method = _choose_shared_days(plan, number, list_)
         start, end = on_day(first), on_day(last)
     else:
-        first, last = _choose_days(plan, rng, c.list)
+        first, last = _choose_days(plan, rng, list_)
         start, end = _coarsen_days(plan, rng, first, last)
     if first == last:
-        time = Time(start.first, start.last, start.last, start.precision, start.precision)
-        dates = [state_time(Property.POINT_IN_TIME, start)]
+        dates = [state_time(P.POINT_IN_TIME, start)]
         if rng.decide(0.03, "wrong date") and start.first.year > 1900:
-            dates.append(state_time(Property.POINT_IN_TIME, in_year(start.first.year - 1), DEPRECATED))
+            dates.append(state_time(P.POINT_IN_TIME, in_year(start.first.year - 1), DEPRECATED))
     else:
-        time = Time(start.first, start.last, end.last, start.precision, min(start.precision, end.precision))
-        dates = [state_time(Property.START_TIME, start), state_time(Property.END_TIME, end)]
-    return assemble_event(plan, "event", number, Dating(dates, time, method))
+        dates = [state_time(P.START_TIME, start), state_time(P.END_TIME, end)]
+    return _assemble_event(plan, "event", number, Dating(dates, derive_time(start, end), method))
 
 
 def _coarsen_days(plan: WorldPlan, rng: KeyedRandom, first: date, last: date) -> tuple[When, When]:
     """How the days of an event are known: mostly as such. Near the window's edge they are always known by day."""
-    at_ = rng.sample_unit("precision")
+    at = rng.sample_unit("precision")
     inside = plan.start.year < first.year and last.year < plan.end.year
-    if at_ < 0.05 and first.year == last.year and inside:
+    if at < 0.05 and first.year == last.year and inside:
         return in_year(first.year), in_year(last.year)
-    if at_ < 0.11 and inside:
+    if at < 0.11 and inside:
         return in_month(first), in_month(last)
     return on_day(first), on_day(last)
 
 
-def assemble_event(plan: WorldPlan, kind: str, number: int, dating: Dating) -> Entity:
+def _assemble_event(plan: WorldPlan, kind: str, number: int, dating: Dating) -> Entity:
     """Add places, people and quantities to a dated event."""
     rng = plan.seed_random(kind, number)
     c = _find_class(plan, kind, number)
-    assert c.list
-    quantities, values = state_quantities(rng, c.list, plan.hedged_rate)
+    list_ = c.list or ""
+    quantities, values = _state_quantities(rng, list_, plan.hedged_rate)
     placed, country = _state_places(plan, rng)
-    instance = state_item(Property.INSTANCE_OF, derive_class_id(c.label))
-    statements = [
-        hedge(rng, instance, "class") if rng.decide(plan.hedged_rate / 20, "class is doubtful") else instance,
-        *dating.statements,
-        *placed,
-        *quantities,
-        *_state_others(plan, rng, c.list),
-    ]
-    year = dating.time.first_day.year if dating.time.first_day else plan.start.year
+    instance = state_item(P.INSTANCE_OF, derive_class_id(c.label))
+    if rng.decide(plan.hedged_rate / 20, "class is doubtful"):
+        instance = hedge(rng, instance, "class")
+    statements = [instance, *dating.statements, *placed, *quantities, *_state_others(plan, rng, list_)]
+    year = (dating.time.first_day or plan.start).year
     text = compose_event_label(plan, kind, number, year)
     title = derive_title(text, f"{kind} {number}" if dating.method != LABEL else "")
-    item = Item(
-        *(derive_item_id(kind, number), text, c.label, title, rng.sample_pareto(3_000, 0.3, "views"), tuple(statements))
-    )
     linked = choose_role(plan, kind, number, dating.time) in LINKING
     reason: str | None = dating.reason
-    if reason is None and c.list == "occurrences" and not linked:
+    if reason is None and list_ == "occurrences" and not linked:
         reason = RejectReason.NO_YEAR_PAGE_LINKS
     elif reason is None and dating.method is None:
         reason = RejectReason.NO_NAME
-    return Entity(
-        *(item, kind, c.list, True),
-        time=dating.time,
-        method=dating.method,
-        min_views=300,
-        reason=reason,
-        linked=linked,
-        values=[*values, country],
-    )
+    item = build_item(rng, text, c.label, (3_000, 0.3), statements, title)
+    return Entity(item, kind, list_, dating.time, dating.method, reason, linked, [*values, country])
 
 
 def _state_places(plan: WorldPlan, rng: KeyedRandom) -> tuple[list[Statement], Value]:
     """Location and country, and what the one country is."""
     place = rng.sample_below(plan.counts["place"], "location")
-    country = derive_item_id("country", find_country(plan, place))
-    other = derive_item_id("country", (find_country(plan, place) + 1) % plan.counts["country"])
-    found = [state_item(Property.COUNTRY, country)]
-    value = Value("country", item=country)
-    at_ = rng.sample_unit("country is told")
-    if other != country and at_ < 0.03:
-        found.append(state_item(Property.COUNTRY, other))
+    country = find_country(plan, place)
+    other = (country + 1) % plan.counts["country"]
+    found = [state_entity(P.COUNTRY, "country", country)]
+    value = Value("country", item=derive_item_id("country", country))
+    at = rng.sample_unit("country is told") if other != country else 1.0
+    if at < 0.03:
+        found.append(state_entity(P.COUNTRY, "country", other))
         value = Value("country", reason=RejectReason.SEVERAL_VALUES)
-    elif other != country and at_ < 0.05:
-        found = [state_item(Property.COUNTRY, other), state_item(Property.COUNTRY, country, PREFERRED)]
-    elif other != country and at_ < 0.07:
-        found.append(state_item(Property.COUNTRY, other, DEPRECATED))
+    elif at < 0.05:
+        preferred = state_entity(P.COUNTRY, "country", country, PREFERRED)
+        found = [state_entity(P.COUNTRY, "country", other), preferred]
+    elif at < 0.07:
+        found.append(state_entity(P.COUNTRY, "country", other, DEPRECATED))
     elif rng.decide(plan.hedged_rate / 4, "country is doubtful"):
         found = state_doubtful_value(rng, found[0], "country")
         value = Value("country", reason=RejectReason.VALUE_UNKNOWN)
     if rng.decide(0.85, "location is known"):
-        found.append(state_item(Property.LOCATION, derive_item_id("place", place)))
+        found.append(state_entity(P.LOCATION, "place", place))
     return found, value
 
 
@@ -238,24 +220,205 @@ def _state_others(plan: WorldPlan, rng: KeyedRandom, list_: str) -> list[Stateme
     found = []
     if list_ in WITH_OPERATOR and rng.decide(0.9, "operator is known"):
         operators = 2 if rng.decide(0.03, "two operators") else 1
-        for operator in rng.sample_several(operators, plan.counts["operator"], "operator"):
-            found.append(state_item(Property.OPERATOR, derive_item_id("operator", operator)))
+        numbers = rng.sample_several(operators, plan.counts["operator"], "operator")
+        found += [state_entity(P.OPERATOR, "operator", operator) for operator in numbers]
     if list_ == "aviation_accidents" and rng.decide(0.95, "aircraft is known"):
-        found.append(
-            state_item(
-                Property.ITEM_OPERATED,
-                derive_item_id("aircraft", rng.sample_below(plan.counts["aircraft"], "aircraft")),
-            )
-        )
+        aircraft = rng.sample_below(plan.counts["aircraft"], "aircraft")
+        found.append(state_entity(P.ITEM_OPERATED, "aircraft", aircraft))
     if list_ in WITH_WINNER or list_ == "elections":
-        person = derive_item_id("person", rng.sample_below(plan.counts["person"], "winner"))
-        found.append(state_item(Property.SUCCESSFUL_CANDIDATE if list_ == "elections" else Property.WINNER, person))
+        person = rng.sample_below(plan.counts["person"], "winner")
+        won = P.SUCCESSFUL_CANDIDATE if list_ == "elections" else P.WINNER
+        found.append(state_entity(won, "person", person))
     return found
+
+
+# Quantities.
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A quantity.
+
+    Attributes:
+        attribute: Id of the attribute.
+        property: Property id without P.
+        least: The least number that is written.
+        most: The greatest one.
+        share: Share of the events that state it.
+        units: Units in which it is written, each with its factor to the unit that is asked for.
+        decimals: Digits after the point as written.
+        even: Whether numbers are equally frequent, and not orders of magnitude.
+    """
+
+    attribute: str
+    property: int
+    least: int
+    most: int
+    share: float = 1.0
+    units: tuple[tuple[int, str], ...] = ((0, "1"),)
+    decimals: int = 0
+    even: bool = False
+
+
+def _define_deaths(least: int, most: int) -> Amount:
+    return Amount("deaths", 1120, least, most)
+
+
+GAMES = (
+    Amount("attendance", 1110, 300_000, 6_000_000),
+    Amount("matches", 1350, 32, 104, 0.9, even=True),
+)
+AMOUNTS: Mapping[str, tuple[Amount, ...]] = {
+    "aviation_accidents": (_define_deaths(1, 590), Amount("survivors", 1561, 1, 420, 0.8)),
+    "award_ceremonies": (Amount("attendance", 1110, 300, 20_000),),
+    "battles": (_define_deaths(20, 60_000), Amount("participants", 1132, 400, 400_000, 0.7)),
+    "coups": (_define_deaths(1, 900), Amount("participants", 1132, 20, 9_000, 0.5)),
+    "disasters": (_define_deaths(2, 30_000), Amount("survivors", 1561, 1, 9_000, 0.3)),
+    "earthquakes": (
+        _define_deaths(1, 90_000),
+        Amount("magnitude", 2528, 40, 95, 0.98, decimals=1, even=True),
+        Amount("depth", 4511, 2, 700, 0.9, units=((11573, "0.001"), (828224, "1")), even=True),
+    ),
+    "elections": (
+        Amount("ballots", 1868, 20_000, 90_000_000),
+        Amount("eligible_voters", 1867, 30_000, 150_000_000, 0.8),
+        Amount("votes_for", 8683, 9_000, 40_000_000, 0.25),
+        Amount("votes_against", 8682, 9_000, 40_000_000, 0.25),
+    ),
+    "massacres": (_define_deaths(4, 9_000),),
+    "occurrences": (Amount("attendance", 1110, 100, 400_000, 0.6),),
+    "olympic_games": (*GAMES, Amount("athletes", 1132, 400, 12_000, 0.9)),
+    "protests": (_define_deaths(1, 3_000), Amount("participants", 1132, 200, 4_000_000, 0.8)),
+    "spaceflights": (),
+    "terrorist_attacks": (_define_deaths(1, 3_000),),
+    "tropical_cyclones": (
+        _define_deaths(1, 20_000),
+        Amount("wind", 2895, 40, 190, 0.9, units=((211256, "1"),), even=True),
+        Amount("pressure", 2532, 870, 1005, 0.9, units=((5139563, "1"), (44395, "0.01")), even=True),
+    ),
+    "wars": (_define_deaths(1_000, 2_000_000), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
+    "world_cups": (
+        *GAMES,
+        Amount("teams", 1132, 16, 48, 0.9, even=True),
+        Amount("points", 1351, 70, 320, 0.9, even=True),
+    ),
+}
+"""By entity list. What befalls people states its dead and hardly ever leaves them out: an event that states none could
+be any other one of its class and year, and no description of that one would be unique."""
+
+TROUBLE = 0.06
+"""Share of the quantities that are stated in more than one way."""
+
+
+def _state_quantities(rng: KeyedRandom, list_: str, hedged_rate: float) -> tuple[list[Statement], list[Value]]:
+    """Statements of an event's quantities, and what they are."""
+    statements: list[Statement] = []
+    values: list[Value] = []
+    for entry in AMOUNTS[list_]:
+        if rng.decide(entry.share, f"{entry.attribute} stated"):
+            stated, value = _state_amount(rng, entry)
+            if rng.decide(hedged_rate, f"{entry.attribute} is doubtful"):
+                stated = state_doubtful_value(rng, replace(stated[0], rank=NORMAL), entry.attribute)
+                value = Value(entry.attribute, reason=RejectReason.VALUE_UNKNOWN)
+            statements += stated
+            values.append(value)
+    return statements, values
+
+
+def _state_amount(rng: KeyedRandom, entry: Amount) -> tuple[list[Statement], Value]:
+    what = entry.attribute
+    sample = rng.sample_between if entry.even else rng.sample_log_uniform
+    number = sample(entry.least, entry.most, what)
+    unit, factor = rng.pick(entry.units, f"unit of {what}")
+
+    def scale(of: int) -> Decimal:
+        return Decimal(of).scaleb(-entry.decimals)
+
+    def build_statement(of: int, rank: str = NORMAL) -> Statement:
+        return state_amount(entry.property, str(scale(of)), unit, rank)
+
+    known = Value(what, scale(number) * Decimal(factor))
+    at = rng.sample_unit(f"trouble of {what}")
+    if at < TROUBLE / 6:
+        return [build_statement(number), build_statement(number + 1)], Value(what, reason=RejectReason.SEVERAL_VALUES)
+    if at < TROUBLE / 4:
+        return [state_unknown(entry.property, "quantity")], Value(what, reason=RejectReason.VALUE_UNKNOWN)
+    if at < TROUBLE / 2:
+        return [build_statement(number + 2), build_statement(number, PREFERRED)], known
+    if at < TROUBLE:
+        return [build_statement(number), build_statement(number * 3 + 1, DEPRECATED)], known
+    return [build_statement(number)], known
+
+
+# Strays: events whose time cannot be asked about.
+
+OPEN_LISTS = frozenset({"battles", "coups", "occurrences", "protests", "wars"})
+"""Lists with events of a decade, or without an end: such a one leaves the counts of its class and years undecided."""
+
+MAX_DOUBTFUL = 0.5
+"""Share of events without a time that are doubtful, at most: the others lack it for other reasons."""
+
+
+def build_stray(plan: WorldPlan, number: int) -> Entity:
+    """Build an event that is not of the window, or whose time nobody can ask about."""
+    return _assemble_event(plan, "stray", number, _date_stray(plan, number))
+
+
+def _date_stray(plan: WorldPlan, number: int) -> Dating:
+    rng = plan.seed_random("stray", number)
+    is_open = _find_class(plan, "stray", number).list in OPEN_LISTS
+    at = rng.sample_unit("trouble")
+    if at < 0.5 or (at < 0.7 and not is_open):
+        old = on_day(plan.start - timedelta(days=rng.sample_between(1, 14_000, "days before the window")))
+        return Dating([state_time(P.POINT_IN_TIME, old)], derive_time(old, old), reason=RejectReason.OUTSIDE_WINDOW)
+    day = choose_day(rng, plan.start, plan.end - timedelta(days=400), "first day")
+    if at < 0.6:
+        when = in_decade(day.year) if at < 0.57 else in_century(day.year)
+        stated = [state_time(P.POINT_IN_TIME, when)]
+        return Dating(stated, derive_time(when, when), reason=RejectReason.COARSER_THAN_YEAR)
+    dates, reason = [state_time(P.START_TIME, on_day(day))], RejectReason.START_WITHOUT_END
+    if at >= 0.7:
+        dates, reason = _state_no_time(rng, day, min(MAX_DOUBTFUL, 25 * plan.hedged_rate))
+    return Dating(dates, Time(reason=reason), reason=reason)
+
+
+def _state_no_time(rng: KeyedRandom, day: date, hedged_rate: float) -> tuple[list[Statement], RejectReason]:
+    """Choose statements that give no time, with the reason why they do not."""
+
+    def state_day(property_: P, later: int = 0) -> Statement:
+        return state_time(property_, on_day(day + timedelta(days=later)))
+
+    start, point = state_day(P.START_TIME), state_day(P.POINT_IN_TIME)
+    cases: list[tuple[list[Statement], RejectReason]] = [
+        ([], RejectReason.NO_TIME_STATED),
+        ([], RejectReason.NO_TIME_STATED),
+        ([start, state_unknown(P.END_TIME, "time")], RejectReason.END_UNKNOWN),
+        ([state_day(P.END_TIME)], RejectReason.END_WITHOUT_START),
+        ([start, state_day(P.END_TIME, -30)], RejectReason.END_BEFORE_START),
+        ([point, state_day(P.POINT_IN_TIME, 14)], RejectReason.SEVERAL_STARTS),
+        ([state_unknown(P.POINT_IN_TIME, "time")], RejectReason.START_UNKNOWN),
+        ([start, state_day(P.END_TIME, 3), state_day(P.END_TIME, 9)], RejectReason.SEVERAL_ENDS),
+    ]
+    if rng.decide(hedged_rate, "time is doubtful"):
+        cases = _list_doubts(rng, on_day(day))
+    return rng.pick(cases, "what is not told")
+
+
+def _list_doubts(rng: KeyedRandom, when: When) -> list[tuple[list[Statement], RejectReason]]:
+    """Times that are hedged or cannot be read, at the start and at the end."""
+    start, end = state_time(P.START_TIME, when), state_time(P.END_TIME, when)
+    point, is_known = state_doubtful_time(rng, P.POINT_IN_TIME, when, "point in time")
+    wide = Statement(build_wide_snak(rng, P.POINT_IN_TIME, when, "point in time"), NORMAL, ())
+    return [
+        ([wide] if is_known else point, RejectReason.START_UNKNOWN),
+        ([hedge(rng, start, "start"), end], RejectReason.START_UNKNOWN),
+        ([start, hedge(rng, end, "end")], RejectReason.END_UNKNOWN),
+    ]
 
 
 # Year pages.
 
-LINKING = frozenset({"linked", "by redirect", "by two redirects"})
+LINKING = ("linked", "by redirect", "by two redirects")
 """Roles of events that a year page links to on their date."""
 
 
@@ -265,20 +428,16 @@ def choose_role(plan: WorldPlan, kind: str, number: int, time: Time) -> str | No
     Linked, by redirect, by two redirects; disagrees (the bullet has another date); untold (the event's own time is not
     known). Only what is known by day has a bullet.
     """
-    rng = plan.seed_random(kind, number)
-    at_ = rng.sample_unit("role")
+    at = plan.seed_random(kind, number).sample_unit("role")
     if time.reason:
-        return "untold" if at_ < 0.1 else None
-    begins = time.first_day
-    if time.precision != Precision.DAY or begins is None or not plan.start <= begins <= plan.end:
+        return "untold" if at < 0.1 else None
+    first, last = time.first_day, time.last_day
+    if time.precision != Precision.DAY or not first or not last or not plan.start <= first <= plan.end:
         return None
     wanted = 0.9 if _find_class(plan, kind, number).list == "occurrences" else 0.4
-    if at_ < wanted * 0.9:
-        return "linked"
-    if at_ < wanted * 0.96:
-        return "by redirect"
-    if at_ < wanted:
-        return "by two redirects"
-    if at_ < wanted + 0.02 and begins.month <= 6 and time.last_day and time.last_day.year == begins.year:
-        return "disagrees" if time.last_day.month <= 9 else None
-    return None
+    bounds = (wanted * 0.9, wanted * 0.96, wanted)
+    if at < wanted:
+        return next(role for role, bound in zip(LINKING, bounds, strict=True) if at < bound)
+    # A wrong date in December is far from an event that is over by September.
+    is_early = last.year == first.year and first.month <= 6 and last.month <= 9
+    return "disagrees" if at < wanted + 0.02 and is_early else None

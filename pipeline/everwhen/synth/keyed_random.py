@@ -17,10 +17,11 @@ SHAPE, MOST = 1.2, 8_000_000
 class KeyedRandom:
     """The random numbers of one entity: the same name gives the same number, in any order and process."""
 
-    __slots__ = ("_state",)
+    __slots__ = ("_state", "kind", "number")
 
     def __init__(self, seed: str, kind: str, number: int) -> None:
         """Take an entity by its type and number."""
+        self.kind, self.number = kind, number
         self._state = blake2b(f"{seed}\x1f{kind}\x1f{number}\x1f".encode(), digest_size=8)
 
     def sample_bits(self, what: str) -> int:
@@ -88,6 +89,6 @@ def permute(seed: str, what: str, number: int, size: int) -> int:
 
 
 def unpermute(seed: str, what: str, moved: int, size: int) -> int:
-    """The number that `scatter` moves to `moved`."""
+    """The number that `permute` moves to `moved`."""
     step, offset = _derive_step(seed, what, size)
     return (moved - offset) * pow(step, -1, size) % size if size > 1 else 0

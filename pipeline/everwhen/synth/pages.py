@@ -1,15 +1,17 @@
-"""Year pages: the bullets of events, and the outcome of each and of its links."""
+"""Year pages with the outcome of each bullet and link, and pageview files: the views of a month, shared out."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
 
+from everwhen.core.config import Views
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
+from everwhen.sample.pageviews import ACCESS, format_hourly_views, split
 from everwhen.sample.world import Sentence
 from everwhen.sample.year_pages import MONTHS, render_page
 from everwhen.synth.entities import build_entity
@@ -18,12 +20,12 @@ from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.places import compose_country_label
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.truth import Entity
-from everwhen.synth.words import compose_person_name
+from everwhen.synth.words import compose_label
 
 DEATHS = 5
 """Bullets of the section Deaths."""
 
-BROKEN: Mapping[str, str] = {
+BROKEN_BULLETS: Mapping[str, str] = {
     RejectReason.NO_DATE: "{text}",
     RejectReason.NO_EXACT_DATE: "Late June – {text}",
     RejectReason.NO_SUCH_DAY: "February 30 – {text}",
@@ -62,7 +64,7 @@ class Bullet:
     text: str
     reason: str | None = None
     links: tuple[str | None, ...] = ()
-    redirects: tuple[Redirect, ...] = field(default=())
+    redirects: tuple[Redirect, ...] = ()
 
 
 def render_bullets(plan: WorldPlan, kind: str, number: int) -> list[Bullet]:
@@ -80,21 +82,22 @@ def render_bullets(plan: WorldPlan, kind: str, number: int) -> list[Bullet]:
     links: list[str | None] = [wrong]
     text = f"[[{linked}|{made.item.label}]] is in the news"
     if rng.decide(0.3, "names a country"):
-        text += f" in [[{compose_country_label(plan, rng.sample_below(plan.counts['country'], 'country named'))}]]"
+        country = rng.sample_below(plan.counts["country"], "country named")
+        text += f" in [[{compose_country_label(plan, country)}]]"
         links.append(RejectReason.NOT_AN_OCCURRENCE)
     if rng.decide(plan.broken_rate, "links to nothing"):
         text += f", and so is [[Lost page {kind} {number}]]"
         links.append(RejectReason.NO_ITEM_FOR_ARTICLE)
     if rng.decide(plan.broken_rate, "broken redirect"):
-        more, lines = _add_broken_redirects(rng, f"{kind} {number}")
+        more, lines = _break_redirects(rng, f"{kind} {number}")
         text += more
         links += [RejectReason.NO_ITEM_FOR_ARTICLE] if more else []
         redirects += lines
     order = f"{kind} {number:09d}"
     found = [Bullet(year, order, day, f"{text}.", None, tuple(links), tuple(redirects))]
     if rng.decide(plan.broken_rate, "broken bullet"):
-        reason = rng.pick(list(BROKEN), "kind of bullet")
-        broken = BROKEN[reason].format(text=f"It is said that [[{title}]] happened.")
+        reason = rng.pick(list(BROKEN_BULLETS), "kind of bullet")
+        broken = BROKEN_BULLETS[reason].format(text=f"It is said that [[{title}]] happened.")
         found.append(Bullet(year, order, "", broken, reason))
     return found
 
@@ -103,40 +106,29 @@ def _choose_target(role: str, title: str) -> tuple[str, list[Redirect]]:
     """What a bullet links to, and the redirects from there to the article."""
     first, second = f"{title} (old title)", f"{title} (older title)"
     if role == "by redirect":
-        return first, [Redirect(_format_redirect(first, title), None)]
+        return first, [_redirect(first, title)]
     if role == "by two redirects":
-        return second, [
-            Redirect(_format_redirect(second, first), None),
-            Redirect(_format_redirect(first, title), RejectReason.UNUSED_REDIRECT),
-        ]
+        return second, [_redirect(second, first), _redirect(first, title, RejectReason.UNUSED_REDIRECT)]
     return title, []
 
 
-def _format_redirect(source: str, target: str) -> str:
-    return json.dumps({"source": source, "target": target}, ensure_ascii=False)
+def _redirect(source: str, target: str, reason: str | None = None) -> Redirect:
+    return Redirect(json.dumps({"source": source, "target": target}, ensure_ascii=False), reason)
 
 
-def _add_broken_redirects(rng: KeyedRandom, name: str) -> tuple[str, list[Redirect]]:
+def _break_redirects(rng: KeyedRandom, name: str) -> tuple[str, list[Redirect]]:
     """What a bullet says more, and redirects that lead nowhere."""
     there, back = f"Round {name}", f"Back {name}"
-    kind = rng.sample_below(4, "kind of redirect")
-    if kind == 0:
-        lines = [
-            Redirect(_format_redirect(there, back), RejectReason.CIRCULAR_REDIRECT),
-            Redirect(_format_redirect(back, there), RejectReason.UNUSED_REDIRECT),
-        ]
-        return f", see [[{there}]]", lines
-    if kind == 1:
-        return "", [
-            Redirect(_format_redirect(there, to), RejectReason.SPLIT_TITLE_REDIRECT)
-            for to in (f"One {name}", f"Two {name}")
-        ]
-    if kind == 2:
-        return "", [
-            Redirect(_format_redirect(there, back), RejectReason.UNUSED_REDIRECT),
-            Redirect(_format_redirect(there, back), RejectReason.REPEATED_REDIRECT),
-        ]
-    return "", [Redirect(f'{{"source": "{there}"', RejectReason.BAD_REDIRECT)]
+    unused = _redirect(there, back, RejectReason.UNUSED_REDIRECT)
+    split_ = [_redirect(there, f"{n} {name}", RejectReason.SPLIT_TITLE_REDIRECT) for n in ("One", "Two")]
+    circle = [_redirect(there, back, RejectReason.CIRCULAR_REDIRECT), _redirect(back, there, unused.reason)]
+    cases = [
+        (f", see [[{there}]]", circle),
+        ("", split_),
+        ("", [unused, _redirect(there, back, RejectReason.REPEATED_REDIRECT)]),
+        ("", [Redirect(f'{{"source": "{there}"', RejectReason.BAD_REDIRECT)]),
+    ]
+    return rng.pick(cases, "kind of redirect")
 
 
 def _choose_bullet_date(plan: WorldPlan, rng: KeyedRandom, made: Entity, role: str) -> tuple[int, str]:
@@ -198,6 +190,77 @@ def _render_deaths(plan: WorldPlan, year: int) -> list[str]:
     found = []
     for number in range(DEATHS):
         day = date(year, rng.sample_between(1, 12, f"month {number}"), rng.sample_between(1, 28, f"day {number}"))
-        name = compose_person_name(plan.seed, plan.counts["person"] * 3 + year * DEATHS + number)
+        name = compose_label(plan.seed, "person", plan.counts["person"] * 3 + year * DEATHS + number)
         found.append(f"* [[{MONTHS[day.month - 1]} {day.day}]] – [[{name}]], of whom more is not known")
+    return found
+
+
+# Views.
+
+VIEW_LINE = "view line"
+FEW = 300
+"""Below so many views all are of one day."""
+DAYS_EACH = 3
+
+BROKEN_VIEWS: Sequence[tuple[str, str]] = (
+    ("en.wikipedia Broken_line_{item}", RejectReason.BAD_VIEW_LINE),
+    ("en.wikipedia Broken_line_{item} {item} desktop many A1", RejectReason.BAD_VIEW_LINE),
+    ("en.wikipedia Broken_line_{item} {item} desktop 5 A5 B0", RejectReason.BAD_VIEW_LINE),
+    ("de.wikipedia Zeile_{item} {item} desktop 812 A400M412", RejectReason.OTHER_PROJECT),
+)
+"""Lines of views that do not count, and why."""
+
+
+def list_days(views: Views) -> list[date]:
+    """The days that have a file: those of the configured period, thirty at most."""
+    return [views.start + timedelta(days=n) for n in range(min(30, (views.end - views.start).days + 1))]
+
+
+def share_views(seed: str, item: int, views: int, days: int) -> Iterator[tuple[int, str, int]]:
+    """Day (its number), access and views of each line of an article."""
+    first = KeyedRandom(seed, "views", item).sample_below(days, "day")
+    if views < FEW:
+        yield first, ACCESS[0], views
+        return
+    parts = split(views, DAYS_EACH * len(ACCESS))
+    for number, part in enumerate(parts):
+        yield (first + number // len(ACCESS) * (days // DAYS_EACH)) % days, ACCESS[number % len(ACCESS)], part
+
+
+def render_day_file(
+    seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, int]]
+) -> tuple[bytes, RecordCounts]:
+    """The content of a day's file, and what a reader must count.
+
+    Args:
+        seed: The configuration's seed.
+        broken_rate: Broken lines for each line.
+        rows: Title, item, access and views of each line.
+    """
+    counts = RecordCounts()
+    lines = []
+    for title, item, access, views in sorted(rows):
+        lines.append(f"en.wikipedia {title.replace(' ', '_')} {item} {access} {views} {format_hourly_views(views)}")
+        if access == ACCESS[0]:
+            rng = KeyedRandom(seed, "broken views", item)
+            if rng.decide(broken_rate, f"of {views}"):
+                text, reason = rng.pick(BROKEN_VIEWS, "line")
+                lines.append(text.format(item=item))
+                counts.reject(VIEW_LINE, reason)
+    counts.keep(VIEW_LINE, len(rows))
+    return "".join(f"{line}\n" for line in lines).encode(), counts
+
+
+def render_ignored_files(views: Views) -> dict[str, tuple[bytes, RecordCounts]]:
+    """Files that do not count, by name without suffix: of a day before the period, and of machines."""
+    before = views.start - timedelta(days=1)
+    reasons = {f"pageviews-{before:%Y%m%d}-user": RejectReason.OUTSIDE_PERIOD}
+    if views.agent == "user":
+        reasons[f"pageviews-{views.start:%Y%m%d}-spider"] = RejectReason.OTHER_AGENT
+    lines = "".join(f"en.wikipedia Other_{n} {n} desktop {n} A{n}\n" for n in (1, 2, 3))
+    found = {}
+    for name, reason in reasons.items():
+        counts = RecordCounts()
+        counts.reject(VIEW_LINE, reason, 3)
+        found[name] = (lines.encode(), counts)
     return found

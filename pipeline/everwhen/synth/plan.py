@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from itertools import accumulate
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.synth.classes import CLASSES, TERMS
-from everwhen.synth.ids import ENTITY_TYPES
 from everwhen.synth.keyed_random import KeyedRandom
+from everwhen.synth.statements import ENTITY_TYPES
 
-LEAST_DAYS = 729
+MIN_DAYS = 729
+"""Of the window: a war of 300 days, and what is dated a year around it, need two years."""
 
 TERMS_OF_OFFICE = 12
 """Terms of each position, one after the other, the last of them open."""
@@ -46,15 +48,11 @@ class WorldPlan:
     @cached_property
     def total(self) -> int:
         """How many numbers there are."""
-        return sum(self.counts[kind] for kind in ENTITY_TYPES)
+        return self._begins[-1]
 
     @cached_property
     def _begins(self) -> list[int]:
-        begins, at = [], 0
-        for kind in ENTITY_TYPES:
-            begins.append(at)
-            at += self.counts[kind]
-        return begins
+        return list(accumulate((self.counts[kind] for kind in ENTITY_TYPES), initial=0))
 
     def locate(self, index: int) -> tuple[str, int]:
         """Find type and number of the entity at `index` in the dump."""
@@ -76,23 +74,20 @@ def plan_world(config: Config) -> WorldPlan:
     """The plan of the section `synth`, with the seed and the window of the configuration.
 
     Raises:
-        InputError: The window is shorter than two years: wars of a year would not fit.
+        InputError: The window is shorter than two years.
     """
     synth, window = config.synth, config.window
-    if (window.end - window.start).days < LEAST_DAYS:
+    if (window.end - window.start).days < MIN_DAYS:
         raise InputError(f"window: a synthetic world takes two years at least, not {window.start} to {window.end}")
 
     def scale_count(count: int, least: int = 1) -> int:
         return max(least, round(count * synth.scale))
 
-    films, events, countries = scale_count(synth.films), scale_count(synth.events), synth.countries
+    countries, events = synth.countries, scale_count(synth.events)
     counts = {
         "class": len(CLASSES),
         "term": len(TERMS),
-        "country": countries,
-        "capital": countries,
-        "peak": countries,
-        "basin": countries,
+        **dict.fromkeys(("country", "capital", "peak", "basin"), countries),
         "place": scale_count(synth.places, 10),
         "position": 2 * countries,
         "ruler": 2 * countries * TERMS_OF_OFFICE,
@@ -104,8 +99,8 @@ def plan_world(config: Config) -> WorldPlan:
         "mountain": scale_count(synth.mountains),
         "person": scale_count(synth.people, 100),
         "book": scale_count(synth.books),
-        "film": films,
-        "disambiguation": round(films * synth.ambiguous_rate / 10),
+        "film": scale_count(synth.films),
+        "disambiguation": round(scale_count(synth.films) * synth.ambiguous_rate / 10),
         "event": events,
         "stray": max(1, events // 12),
     }

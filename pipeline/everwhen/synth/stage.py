@@ -5,14 +5,15 @@ from __future__ import annotations
 import bz2
 import json
 import os
+import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 from rich.console import Console
 
 from everwhen.core.config import Config, Views
@@ -25,24 +26,31 @@ from everwhen.core.record_counts import RecordCounts
 from everwhen.core.session import find_scratch_folder, start_session
 from everwhen.synth.broken_input import Lines, render_entity_lines
 from everwhen.synth.entities import build_entity
-from everwhen.synth.pages import Bullet, Redirect, render_bullets, write_pages
+from everwhen.synth.pages import (
+    list_days,
+    render_bullets,
+    render_day_file,
+    render_ignored_files,
+    share_views,
+    write_pages,
+)
 from everwhen.synth.plan import WorldPlan, plan_world
-from everwhen.synth.summary import BYTES, Row, summarize_world, write_counts
-from everwhen.synth.truth import TruthWriter
-from everwhen.synth.views import list_days, render_day_file, render_ignored_files, share_views
+from everwhen.synth.truth import BYTES, Row, TruthWriter, summarize_world, write_counts
 
 PART = 2_500
 """Numbers of the plan in one file of the dump: some ten megabytes of JSON, which a worker holds at once."""
 LEVEL = 1
 """Of bz2: the highest takes half as long again and saves a seventh (12 MB of films: 1.3 s to 1.1 MB, 0.9 s to 1.3)."""
 PAGE_CHUNK = 2_000
+"""Events whose bullets a worker renders at once."""
 WRITTEN = pa.schema(
-    [
-        *(("file", pa.string()), ("record_type", pa.string()), ("status", pa.string()), ("reason", pa.string())),
-        ("records", pa.int64()),
-    ]
+    [(name, pa.string()) for name in ("file", "record_type", "status", "reason")] + [("records", pa.int64())]
 )
-WRITTEN_DDL = "file string, record_type string, status string, reason string, records bigint"
+BULLETS = pa.schema([("bullets", pa.binary())])
+"""The bullets of a chunk, pickled: only the driver, which is of the same code, reads them."""
+VIEWS = pa.schema(
+    [("day", pa.int32()), ("title", pa.string()), ("item", pa.int64()), ("access", pa.string()), ("views", pa.int64())]
+)
 TRUTH = "truth.json"
 """The summary of a finished world."""
 
@@ -116,13 +124,13 @@ def write_world(
         seconds = time.monotonic() - before
         with add_log_fields(stage=name, seconds=seconds):
             console.print(f"{number}/{len(STEPS)} {name}: {files} files, {seconds:.1f} s")
-    write_counts(world.out, written)
-    summary = summarize_world(world.plan, world.out, config, written)
+    write_counts(world.out / "truth", written)
+    summary = summarize_world(world.out / "truth", config, written)
     text = json.dumps(summary, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     write_atomically(world.out / TRUTH, text)
 
 
-def list_rows(file: str, counts: RecordCounts) -> list[dict[str, Any]]:
+def list_rows(file: str, counts: RecordCounts) -> list[Row]:
     """Return record counts as rows of `WRITTEN`."""
     return [
         {"file": file, "record_type": record_type, "status": status, "reason": reason, "records": records}
@@ -137,9 +145,7 @@ def dump_part(plan: WorldPlan, numbers: Iterable[int]) -> tuple[Lines, TruthWrit
         entity = build_entity(plan, *plan.locate(index))
         if entity is None:
             continue
-        made = render_entity_lines(plan, entity, index)
-        found.lines += made.lines
-        found.counts.merge(made.counts)
+        found.extend(render_entity_lines(plan, entity, index))
         ledger.add_entity(entity)
         if entity.list_id:
             found.counts.decide("event candidate" if entity.event else "item candidate", entity.reason)
@@ -154,79 +160,42 @@ def format_part(lines: Iterable[bytes]) -> bytes:
 
 def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Rows:
     plan, out, size = world.plan, world.out, world.part
-    parts = -(-plan.total // size)
 
-    def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for number in batch.column("id").to_pylist():
-                first = number * size
-                found, ledger = dump_part(plan, range(first, min(plan.total, first + size)))
-                name = f"part-{number:05d}.json.bz2"
-                text = format_part(found.lines)
-                write_atomically(out / "dump" / name, bz2.compress(text, LEVEL))
-                ledger.write(out / "truth", number)
-                rows = list_rows(name, found.counts)
-                rows.append(
-                    {"file": name, "record_type": BYTES, "status": "written", "reason": "", "records": len(text)}
-                )
-                yield pa.RecordBatch.from_pylist(rows, schema=WRITTEN)
+    def write(number: int) -> list[Row]:
+        first = number * size
+        found, ledger = dump_part(plan, range(first, min(plan.total, first + size)))
+        name = f"part-{number:05d}.json.bz2"
+        text = format_part(found.lines)
+        write_atomically(out / "dump" / name, bz2.compress(text, LEVEL))
+        ledger.write(out / "truth", number)
+        size_row = {"file": name, "record_type": BYTES, "status": "written", "reason": "", "records": len(text)}
+        return [*list_rows(name, found.counts), size_row]
 
-    return _run(spark.range(0, parts, numPartitions=partitions or parts), write)
+    return _map_numbers(spark, -(-plan.total // size), partitions, write, WRITTEN)
 
 
 def _write_year_pages(spark: SparkSession, world: World, partitions: int | None) -> Rows:
     plan = world.plan
-    starts = [("event", n) for n in range(0, plan.counts["event"], PAGE_CHUNK)]
-    starts += [("stray", n) for n in range(0, plan.counts["stray"], PAGE_CHUNK)]
-    ddl = (
-        "year int, order string, date string, text string, reason string, links array<string>,"
-        " redirects array<struct<line string, reason string>>"
-    )
+    chunks = [
+        (kind, range(plan.counts[kind])[first : first + PAGE_CHUNK])
+        for kind in ("event", "stray")
+        for first in range(0, plan.counts[kind], PAGE_CHUNK)
+    ]
 
-    def render(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for at in batch.column("id").to_pylist():
-                kind, first = starts[at]
-                last = min(plan.counts[kind], first + PAGE_CHUNK)
-                rows = [_as_row(bullet) for n in range(first, last) for bullet in render_bullets(plan, kind, n)]
-                yield pa.RecordBatch.from_pylist(rows, schema=BULLETS)
+    def render(at: int) -> list[Row]:
+        kind, numbers = chunks[at]
+        return [{"bullets": pickle.dumps([bullet for n in numbers for bullet in render_bullets(plan, kind, n)])}]
 
-    found = spark.range(0, len(starts), numPartitions=partitions or len(starts)).mapInArrow(render, ddl).collect()
-    files, counts = write_pages(plan, (_as_bullet(row.asDict(recursive=True)) for row in found))
+    found = _map_numbers(spark, len(chunks), partitions, render, BULLETS)
+    files, counts = write_pages(plan, (bullet for row in found for bullet in pickle.loads(row["bullets"])))
     for name, text in files.items():
         write_atomically(world.out / "year_pages" / name, text)
     return list_rows("year_pages", counts)
 
 
-BULLETS = pa.schema(
-    [
-        *(("year", pa.int32()), ("order", pa.string()), ("date", pa.string()), ("text", pa.string())),
-        *(("reason", pa.string()), ("links", pa.list_(pa.string()))),
-        ("redirects", pa.list_(pa.struct([("line", pa.string()), ("reason", pa.string())]))),
-    ]
-)
-
-
-def _as_row(bullet: Bullet) -> dict[str, Any]:
-    redirects = [{"line": r.line, "reason": r.reason} for r in bullet.redirects]
-    return {**vars(bullet), "links": list(bullet.links), "redirects": redirects}
-
-
-def _as_bullet(row: Mapping[str, Any]) -> Bullet:
-    redirects = tuple(Redirect(**r) for r in row["redirects"])
-    return Bullet(**{**row, "links": tuple(row["links"]), "redirects": redirects})
-
-
 def _write_views(spark: SparkSession, world: World, partitions: int | None) -> Rows:
     seed, rate, out = world.plan.seed, world.plan.broken_rate, world.out / "pageviews"
     days = list_days(world.views)
-    ddl = "day int, title string, item bigint, access string, views bigint"
-    schema = pa.schema(
-        [
-            *(("day", pa.int32()), ("title", pa.string()), ("item", pa.int64()), ("access", pa.string())),
-            ("views", pa.int64()),
-        ]
-    )
 
     def share(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -236,10 +205,7 @@ def _write_views(spark: SparkSession, world: World, partitions: int | None) -> R
                 for item, title, views in zip(*columns, strict=True)
                 for day, access, part in share_views(seed, item, views, len(days))
             ]
-            arrays = zip(*rows, strict=True) if rows else [[]] * len(schema)
-            yield pa.RecordBatch.from_arrays(
-                [pa.array(a, type=f.type) for a, f in zip(arrays, schema, strict=True)], schema=schema
-            )
+            yield pa.RecordBatch.from_struct_array(pa.array(rows, pa.struct(list(VIEWS))))
 
     def write(table: pa.Table) -> pa.Table:
         name = f"pageviews-{days[table['day'][0].as_py()]:%Y%m%d}-user.bz2"
@@ -249,17 +215,30 @@ def _write_views(spark: SparkSession, world: World, partitions: int | None) -> R
         return pa.Table.from_pylist(list_rows(name, counts), schema=WRITTEN)
 
     viewed = spark.read.parquet(str(world.out / "truth" / "entities.parquet")).where("title IS NOT NULL AND views > 0")
-    lines = viewed.select("item", "title", "views").mapInArrow(share, ddl)
-    written = lines.groupBy("day").applyInArrow(write, WRITTEN_DDL).collect()
-    rows: list[Row] = [row.asDict() for row in written]
+    lines = viewed.select("item", "title", "views").mapInArrow(share, from_arrow_schema(VIEWS))
+    rows = _collect(lines.groupBy("day").applyInArrow(write, from_arrow_schema(WRITTEN)))
     for name, (content, counts) in render_ignored_files(world.views).items():
         write_atomically(out / f"{name}.bz2", bz2.compress(content, LEVEL))
         rows += list_rows(f"{name}.bz2", counts)
     return rows
 
 
-def _run(numbers: DataFrame, write: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]) -> Rows:
-    return [row.asDict() for row in numbers.mapInArrow(write, WRITTEN_DDL).collect()]
+def _map_numbers(
+    spark: SparkSession, count: int, partitions: int | None, build: Callable[[int], list[Row]], schema: pa.Schema
+) -> list[Row]:
+    """Collect the rows that workers build of the numbers below `count`, each in a partition of its own if None."""
+
+    def build_all(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch.column("id").to_pylist():
+                yield pa.RecordBatch.from_pylist(build(number), schema=schema)
+
+    numbers = spark.range(0, count, numPartitions=partitions or count)
+    return _collect(numbers.mapInArrow(build_all, from_arrow_schema(schema)))
+
+
+def _collect(df: DataFrame) -> list[Row]:
+    return [row.asDict() for row in df.collect()]
 
 
 STEPS: Mapping[str, Callable[[SparkSession, World, int | None], Rows]] = {

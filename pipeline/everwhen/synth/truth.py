@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -12,11 +13,20 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from everwhen.core.config import Config
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
+from everwhen.synth.keyed_random import KeyedRandom
+from everwhen.synth.statements import When, derive_item_id
 
 LABEL, CLASS, YEAR = "label", "class", "year"
 """By what a name is unambiguous."""
+
+MIN_VIEWS = dict(films=5_000, persons=5_000, books=2_000, companies=2_000, universities=2_000) | dict(
+    heads_of_state=1_000, heads_of_government=1_000, mountains=300, countries=300
+)
+"""Views that each list of items asks for, as its template states them."""
+MIN_EVENT_VIEWS = 300
 
 
 @dataclass(frozen=True)
@@ -38,6 +48,12 @@ class Time:
     start_precision: int | None = None
     precision: int | None = None
     reason: str | None = None
+
+
+def derive_time(start: When, end: When | None = None) -> Time:
+    """The time from a start to an end, or on where there is none; the end may be the start itself."""
+    precision = min(start.precision, end.precision) if end else start.precision
+    return Time(start.first, start.last, end.last if end else None, start.precision, precision)
 
 
 @dataclass(frozen=True)
@@ -79,11 +95,10 @@ class Entity:
         item: The item as the sources have it.
         kind: Its kind in the plan.
         list_id: The entity list that gives its noun; None in none.
-        event: Whether that is a list of events.
         time: From when to when it is.
         method: By what its name is unambiguous; None without a name.
-        min_views: Views that its list asks for.
-        reason: Why nobody asks about it, in the pipeline's words; None where it is asked about, or in no list.
+        reason: Why nobody asks about it, in the pipeline's words; None where it is asked about, or in no list. An
+            item of a list has it for want of a name, of views, or of a sitelink where its views are unknown.
         linked: Whether a year page links to it on its date.
         values: What was planted of its attributes.
         terms: Positions held.
@@ -93,74 +108,111 @@ class Entity:
     item: Item
     kind: str
     list_id: str | None = None
-    event: bool = False
     time: Time = Time(reason=RejectReason.NO_TIME_STATED)
     method: str | None = LABEL
-    min_views: int = 0
     reason: str | None = None
     linked: bool = False
     values: list[Value] = field(default_factory=list)
     terms: list[TermOrAward] = field(default_factory=list)
     awards: list[TermOrAward] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        """Say why nobody asks about an item of a list."""
+        if not self.list_id or self.event:
+            return
+        if self.method is None:
+            self.reason = RejectReason.NO_NAME
+        elif self.views is None:
+            self.reason = RejectReason.FEW_SITELINKS
+        elif self.views < self.min_views:
+            self.reason = RejectReason.FEW_VIEWS
+
+    @property
+    def event(self) -> bool:
+        """Whether its list is one of events."""
+        return self.kind in ("event", "stray")
+
+    @property
+    def min_views(self) -> int:
+        """Views that its list asks for."""
+        return MIN_EVENT_VIEWS if self.event else MIN_VIEWS.get(self.list_id or "", 0)
+
+    @property
+    def views(self) -> int | None:
+        """Views of its article; None without one."""
+        return self.item.views if self.item.title else None
+
     @property
     def statements(self) -> tuple[Statement, ...]:
         """The item's statements."""
         return self.item.statements
 
-    def judge(self) -> Entity:
-        """Say why nobody asks about an item of a list: no name, too few views, or unknown views and no sitelink."""
-        if self.list_id and not self.event:
-            views = self.item.views if self.item.title else None
-            few = RejectReason.FEW_SITELINKS if views is None else RejectReason.FEW_VIEWS
-            is_obscure = self.min_views > 0 and (views is None or views < self.min_views)
-            self.reason = RejectReason.NO_NAME if self.method is None else few if is_obscure else None
-        return self
+
+def build_item(
+    rng: KeyedRandom,
+    text: str,
+    description: str,
+    views: tuple[int, float],
+    statements: Iterable[Statement],
+    title: str | None = "",
+) -> Item:
+    """Build the item of an entity.
+
+    Args:
+        rng: The random numbers of the entity.
+        text: Its label.
+        description: Its description.
+        views: A number of views, and the share of its kind that has as many.
+        statements: Its statements.
+        title: Its article; that of its label if empty, none if None.
+    """
+    article = text if title == "" else title
+    sampled = rng.sample_pareto(*views, "views")
+    return Item(derive_item_id(rng.kind, rng.number), text, description, article, sampled, tuple(statements))
 
 
-DAY, NUMBER = pa.date32(), pa.int64()
+def derive_title(text: str, apart: str = "") -> str:
+    """The article of a label: without characters that titles do not have, and with a distinction in brackets."""
+    for bad, good in (("{", "("), ("}", ")"), ("[", "("), ("]", ")"), ("#", "No. "), ("_", " ")):
+        text = text.replace(bad, good)
+    return f"{text} ({apart})" if apart else text
+
+
+# Tables.
+
+_TYPES = dict(int=pa.int64(), small=pa.int8(), text=pa.string(), day=pa.date32(), flag=pa.bool_()) | dict(
+    amount=pa.decimal128(38, 9)
+)
+_COLUMNS = {
+    "entities": "item:int kind:text label:text title:text views:int list:text event:flag min_views:int first_day:day"
+    " start_last:day last_day:day start_precision:small precision:small time_reason:text method:text reason:text"
+    " linked:flag",
+    "values": "item:int attribute:text amount:amount value_item:int reason:text",
+    "terms": "position:int holder:int first_day:day last_day:day reason:text",
+    "awards": "award:int recipient:int first_day:day last_day:day",
+    "ambiguous": "label:text item:int kind:text method:text",
+    "record_counts": "stage:text record_type:text status:text reason:text records:int",
+    "faults": "file:text record_type:text reason:text records:int",
+}
 SCHEMAS = {
-    "entities": pa.schema(
-        [
-            *(("item", NUMBER), ("kind", pa.string()), ("label", pa.string()), ("title", pa.string())),
-            *(("views", NUMBER), ("list", pa.string()), ("event", pa.bool_()), ("min_views", NUMBER)),
-            *(("first_day", DAY), ("start_last", DAY), ("last_day", DAY)),
-            *(("start_precision", pa.int8()), ("precision", pa.int8()), ("time_reason", pa.string())),
-            *(("method", pa.string()), ("reason", pa.string()), ("linked", pa.bool_())),
-        ]
-    ),
-    "values": pa.schema(
-        [
-            *(("item", NUMBER), ("attribute", pa.string()), ("amount", pa.decimal128(38, 9))),
-            *(("value_item", NUMBER), ("reason", pa.string())),
-        ]
-    ),
-    "terms": pa.schema(
-        [
-            *(("position", NUMBER), ("holder", NUMBER), ("first_day", DAY), ("last_day", DAY)),
-            ("reason", pa.string()),
-        ]
-    ),
-    "awards": pa.schema([("award", NUMBER), ("recipient", NUMBER), ("first_day", DAY), ("last_day", DAY)]),
-    "ambiguous": pa.schema([("label", pa.string()), ("item", NUMBER), ("kind", pa.string()), ("method", pa.string())]),
-    "record_counts": pa.schema(
-        [
-            *(("stage", pa.string()), ("record_type", pa.string()), ("status", pa.string())),
-            *(("reason", pa.string()), ("records", NUMBER)),
-        ]
-    ),
-    "faults": pa.schema(
-        [("file", pa.string()), ("record_type", pa.string()), ("reason", pa.string()), ("records", NUMBER)],
-    ),
+    name: pa.schema([(column, _TYPES[type_]) for column, type_ in (each.split(":") for each in columns.split())])
+    for name, columns in _COLUMNS.items()
 }
 """The tables of the truth. `entities`: one row an item, with all that `Entity` says. `values`: attributes of events,
 films and mountains. `terms`, `awards`: as `TermOrAward`. `ambiguous`: items whose label another one has, and what
 distinguishes them (null: nothing). `record_counts`: what the pipeline must count, by stage. `faults`: what is rejected,
 by file."""
 
-
 OF_ENTITIES = ("entities", "values", "terms", "awards", "ambiguous")
 """Tables that parts of the dump fill."""
+
+WORLD_RECORDS = frozenset({"link", "event candidate", "item candidate"})
+"""Record types of the stage world; all others are of the stage facts."""
+
+BYTES = "bytes of JSON"
+"""The record type of how much JSON the dump has: for the summary, no record."""
+
+Row = Mapping[str, Any]
 
 
 @dataclass
@@ -172,11 +224,10 @@ class TruthWriter:
     def add_entity(self, entity: Entity) -> None:
         """Take an entity in."""
         item, time, rows = entity.item, entity.time, self.rows
-        views = item.views if item.title else None
-        statements = (item.id, entity.kind, item.label or None, item.title, views)
+        named = (item.id, entity.kind, item.label or None, item.title, entity.views)
         listed = (entity.list_id, entity.event, entity.min_views)
         days = (time.first_day, time.start_last, time.last_day, time.start_precision, time.precision, time.reason)
-        rows["entities"].append((*statements, *listed, *days, entity.method, entity.reason, entity.linked))
+        rows["entities"].append((*named, *listed, *days, entity.method, entity.reason, entity.linked))
         rows["values"] += [(item.id, v.attribute, v.amount, v.item, v.reason) for v in entity.values]
         rows["terms"] += [(t.what, t.who, t.first_day, t.last_day, t.reason) for t in entity.terms]
         rows["awards"] += [(t.what, t.who, t.first_day, t.last_day) for t in entity.awards]
@@ -196,3 +247,38 @@ def write_table(path: Path, name: str, rows: Sequence[tuple[Any, ...]]) -> None:
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(schema)
     arrays = [pa.array(column, type=entry.type) for column, entry in zip(columns, schema, strict=True)]
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, compression="zstd")
+
+
+def write_counts(truth: Path, written: Iterable[Row]) -> None:
+    """Write the tables `record_counts` and `faults` of what the files of a world hold."""
+    record_counts: Counter[tuple[str, ...]] = Counter()
+    errors: Counter[tuple[str, ...]] = Counter()
+    for row in written:
+        record_type, status, reason = row["record_type"], row["status"], row["reason"]
+        stage = "world" if record_type in WORLD_RECORDS else "facts"
+        if record_type != BYTES:
+            record_counts[stage, record_type, status, reason] += row["records"]
+        if status == "rejected" and stage == "facts":
+            errors[row["file"], record_type, reason] += row["records"]
+    for name, counted in (("record_counts", record_counts), ("faults", errors)):
+        rows = [(*key, records) for key, records in sorted(counted.items())]
+        write_table(truth / f"{name}.parquet", name, rows)
+
+
+def summarize_world(truth: Path, config: Config, written: Iterable[Row]) -> dict[str, Any]:
+    """Return the content of `truth.json`."""
+    entities = pq.read_table(truth / "entities.parquet", columns=["kind", "list", "reason"]).to_pylist()
+    first_columns = {name: SCHEMAS[name].names[:1] for name in SCHEMAS}
+    return {
+        "seed": config.seed,
+        "window": [config.window.start.isoformat(), config.window.end.isoformat()],
+        "synth": config.synth.model_dump(mode="json"),
+        "entities": len(entities),
+        "kinds": dict(Counter(row["kind"] for row in entities)),
+        "asked": dict(Counter(row["list"] for row in entities if row["list"] and row["reason"] is None)),
+        "rows": {
+            name: pq.read_table(truth / f"{name}.parquet", columns=columns).num_rows
+            for name, columns in first_columns.items()
+        },
+        "json_bytes": sum(row["records"] for row in written if row["record_type"] == BYTES),
+    }

@@ -8,15 +8,24 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from everwhen.sample.dump import time_value
-from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, on_day, read_as_julian, to_julian
-from everwhen.synth.statements import build_time_snak
+from everwhen.synth.statements import (
+    When,
+    build_time_snak,
+    in_century,
+    in_decade,
+    in_month,
+    in_year,
+    on_day,
+    read_as_julian,
+    to_julian,
+)
 from everwhen.wikidata.time import read_time
 
 FORMS = [on_day, in_month, *(lambda day, of=of: of(day.year) for of in (in_year, in_decade, in_century))]
 
 
 def read(when: When) -> tuple[date, date, int]:
-    value = time_value(build_time_snak(585, when))
+    value = time_value(build_time_snak(585, when.text))
     time = read_time(value["time"], value["precision"], value["calendarmodel"])
     return time.first, time.last, time.precision
 
