@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,9 @@ GREGORIAN = ENTITY + "Q1985727"
 JULIAN = ENTITY + "Q1985786"
 HEBREW = ENTITY + "Q44722"
 """A calendar in which Wikibase states no times."""
-DATATYPES = {
-    "item": "wikibase-item",
-    "time": "time",
-    "quantity": "quantity",
-    "string": "string",
-    "external-id": "external-id",
-}
-SANDBOX = 4115189
-SANDBOX_2 = 13406268
-SANDBOX_3 = 15397819
+DATATYPES = {"item": "wikibase-item", **{name: name for name in ("time", "quantity", "string", "external-id")}}
+SANDBOX, SANDBOX_2, SANDBOX_3 = 4115189, 13406268, 15397819
+"""Items that Wikidata keeps to be broken."""
 
 Json = dict[str, Any]
 
@@ -42,9 +36,9 @@ def dump_lines(world: World) -> list[str]:
 
 def serialize_item(item: Item) -> Json:
     """An item as the dump has it."""
-    claims: dict[str, list[Json]] = {}
+    claims: dict[str, list[Json]] = defaultdict(list)
     for statement in item.statements:
-        claims.setdefault(f"P{statement.snak.property_id}", []).append(_serialize_claim(item.id, statement))
+        claims[f"P{statement.snak.property_id}"].append(_serialize_claim(item.id, statement))
     return {
         "type": "item",
         "id": f"Q{item.id}",
@@ -73,26 +67,26 @@ def _derive_guid(content: str) -> str:
 def time_value(snak: Snak) -> Json:
     """A time as the dump has it: zeros where the precision ends, the day in its own calendar."""
     time = snak.time
-    return {
-        "time": f"{'-' if time.defect == 'BCE' else '+'}{time.year:04d}-{time.month:02d}-{time.day:02d}T00:00:00Z",
-        "timezone": 0,
-        "before": time.before,
-        "after": time.after,
-        "precision": time.precision,
-        "calendarmodel": HEBREW if time.defect == "Hebrew" else JULIAN if time.julian else GREGORIAN,
-    }
+    sign = "-" if time.defect == "BCE" else "+"
+    text = f"{sign}{time.year:04d}-{time.month:02d}-{time.day:02d}T00:00:00Z"
+    calendar = HEBREW if time.defect == "Hebrew" else JULIAN if time.julian else GREGORIAN
+    return _build_time(text, time.precision, calendar, time.before, time.after)
+
+
+def _build_time(text: str, precision: int, calendar: str = GREGORIAN, before: int = 0, after: int = 0) -> Json:
+    tolerances = {"before": before, "after": after}
+    return {"time": text, "timezone": 0, **tolerances, "precision": precision, "calendarmodel": calendar}
 
 
 def _serialize_claim(item: int, statement: Statement) -> Json:
     claim: Json = {"mainsnak": _serialize_snak(statement.snak), "type": "statement"}
     if statement.qualifiers:
-        by_property: dict[str, list[Json]] = {}
+        claim["qualifiers"] = by_property = defaultdict(list)
         for qualifier in statement.qualifiers:
             snak = _serialize_snak(qualifier)
             content = json.dumps(snak, sort_keys=True)
             snak["hash"] = hashlib.sha1(content.encode()).hexdigest()
-            by_property.setdefault(snak["property"], []).append(snak)
-        claim["qualifiers"] = by_property
+            by_property[snak["property"]].append(snak)
         claim["qualifiers-order"] = list(by_property)
     claim["id"] = derive_statement_id(item, statement)
     claim["rank"] = statement.rank
@@ -102,22 +96,23 @@ def _serialize_claim(item: int, statement: Statement) -> Json:
 def _serialize_snak(snak: Snak) -> Json:
     written: Json = {"snaktype": snak.kind, "property": f"P{snak.property_id}"}
     if snak.kind == "value":
-        written["datavalue"] = _serialize_datavalue(snak)
+        type_, value = _serialize_value(snak)
+        written["datavalue"] = {"value": value, "type": type_}
     written["datatype"] = DATATYPES[snak.datatype]
     return written
 
 
-def _serialize_datavalue(snak: Snak) -> Json:
+def _serialize_value(snak: Snak) -> tuple[str, Any]:
+    """The type of a value in the dump, and the value."""
     if snak.datatype == "item":
-        value = {"entity-type": "item", "numeric-id": snak.item, "id": f"Q{snak.item}"}
-        return {"value": value, "type": "wikibase-entityid"}
+        return "wikibase-entityid", {"entity-type": "item", "numeric-id": snak.item, "id": f"Q{snak.item}"}
     if snak.datatype == "time":
-        return {"value": time_value(snak), "type": "time"}
+        return "time", time_value(snak)
     if snak.datatype == "quantity":
-        amount, unit = snak.quantity.amount, snak.quantity.unit
-        signed = amount if amount[0] in "+-" else f"+{amount}"
-        return {"value": {"amount": signed, "unit": f"{ENTITY}Q{unit}" if unit else "1"}, "type": "quantity"}
-    return {"value": snak.text, "type": "string"}
+        quantity = snak.quantity
+        unit = f"{ENTITY}Q{quantity.unit}" if quantity.unit else "1"
+        return "quantity", {"amount": quantity.signed_amount, "unit": unit}
+    return "string", snak.text
 
 
 def _serialize_text(value: str | None) -> Json:
@@ -150,6 +145,7 @@ def list_broken_lines() -> list[str]:
     dates cannot be read, and normal ones can: no question may ask for these.
     """
     sandbox = serialize_item(Item(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
+    without_id = {key: value for key, value in sandbox.items() if key != "id"}
     undated = _outrank_dates(SANDBOX, "Wikidata Sandbox", "0069 BCE", "0030-08-12 BCE")
     point = Property.POINT_IN_TIME
     dates = [
@@ -158,19 +154,12 @@ def list_broken_lines() -> list[str]:
         build_dated_statement(SANDBOX, "+0000-00-00T00:00:00Z", 9),  # there is no year 0
         build_dated_statement(SANDBOX, "-0099-07-12T00:00:00Z", 11),  # before the common era
     ]
+    labels = _serialize_text(point.label)
     return [
         _to_json(sandbox)[:100],
-        _to_json({key: value for key, value in sandbox.items() if key != "id"}),
+        _to_json(without_id),
         _to_json({**undated, "claims": {**undated["claims"], point.pid: dates}}),
-        _to_json(
-            {
-                "type": "property",
-                "datatype": "time",
-                "id": point.pid,
-                "labels": _serialize_text(point.label),
-                "claims": {},
-            }
-        ),
+        _to_json({"type": "property", "datatype": "time", "id": point.pid, "labels": labels, "claims": {}}),
         _to_json({"type": "lexeme", "id": "L42", "lemmas": _serialize_text("answer"), "claims": {}, "lastrevid": 1}),
         _to_json({"entity": f"Q{SANDBOX_2}", "redirect": f"Q{SANDBOX}"}),
         _to_json(_outrank_dates(SANDBOX_3, "Wikidata Sandbox 3", "1950-05 day 00", "5761-05-10 Hebrew")),
@@ -180,8 +169,10 @@ def list_broken_lines() -> list[str]:
 def _outrank_dates(item: int, label: str, birth: str, death: str) -> Json:
     """A person of many wikis whose preferred dates of birth and death cannot be read, with normal ones that can."""
     stated = (
-        *((Property.INSTANCE_OF, "item", "Q5", "normal"), (Property.DATE_OF_BIRTH, "time", "1950-05-05", "normal")),
-        *((Property.DATE_OF_BIRTH, "time", birth, "preferred"), (Property.DATE_OF_DEATH, "time", death, "preferred")),
+        (Property.INSTANCE_OF, "item", "Q5", "normal"),
+        (Property.DATE_OF_BIRTH, "time", "1950-05-05", "normal"),
+        (Property.DATE_OF_BIRTH, "time", birth, "preferred"),
+        (Property.DATE_OF_DEATH, "time", death, "preferred"),
         (Property.DATE_OF_DEATH, "time", "2001-02-03", "normal"),
     )
     statements = tuple(Statement(Snak(name, type_, "value", text), rank, ()) for name, type_, text, rank in stated)
@@ -190,15 +181,7 @@ def _outrank_dates(item: int, label: str, birth: str, death: str) -> Json:
 
 def build_dated_statement(item: int, time: str, precision: int, property_: Property = Property.POINT_IN_TIME) -> Json:
     """A statement of an item with a time taken as it is, be it nonsense."""
-    value = {
-        "time": time,
-        "timezone": 0,
-        "before": 0,
-        "after": 0,
-        "precision": precision,
-        "calendarmodel": GREGORIAN,
-    }
-    datavalue = {"value": value, "type": "time"}
+    datavalue = {"value": _build_time(time, precision), "type": "time"}
     return {
         "mainsnak": {"snaktype": "value", "property": property_.pid, "datavalue": datavalue, "datatype": "time"},
         "type": "statement",

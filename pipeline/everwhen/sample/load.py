@@ -56,26 +56,26 @@ def load_world(folder: Path) -> World:
     items: dict[int, Item] = {}
     locations: dict[int, str] = {}
     for path in sorted(folder.glob("*.yaml")):
-        if path.name in NOT_ITEMS:
-            continue
-        entries = _read(path)
-        if not isinstance(entries, list):
-            raise InputError(f"{path}: a list of items is expected")
-        for entry in entries:
-            item = _parse_item(entry, datatypes, path)
-            _add(items, locations, item, path)
-    for name, label in _read(folder / "labels.yaml").items():
-        bare = Item(_parse_item_id(name, folder / "labels.yaml"), label, None, None, None, ())
-        _add(items, locations, bare, folder / "labels.yaml")
+        if path.name not in NOT_ITEMS:
+            entries = _read(path)
+            _require(isinstance(entries, list), f"{path}: a list of items is expected")
+            for entry in entries:
+                _add(items, locations, _parse_item(entry, datatypes, path), path)
+    labels = folder / "labels.yaml"
+    for name, label in _read(labels).items():
+        _add(items, locations, Item(_parse_item_id(name, labels), label, None, None, None, ()), labels)
     _check_mentions(items, locations)
     ordered = {number: items[number] for number in sorted(items)}
-    sentences = _load_sentences(folder / "year_pages.yaml")
-    return World(ordered, datatypes, sentences, _read(folder / "redirects.yaml"))
+    return World(ordered, datatypes, _load_sentences(folder / "year_pages.yaml"), _read(folder / "redirects.yaml"))
+
+
+def _require(holds: bool, message: str) -> None:
+    if not holds:
+        raise InputError(message)
 
 
 def _add(items: dict[int, Item], locations: dict[int, str], item: Item, path: Path) -> None:
-    if item.id in items:
-        raise InputError(f"{path}: Q{item.id} is in {locations[item.id]} already")
+    _require(item.id not in items, f"{path}: Q{item.id} is in {locations.get(item.id)} already")
     items[item.id] = item
     locations[item.id] = path.name
 
@@ -91,45 +91,33 @@ def _read(path: Path) -> Any:
 def _load_datatypes(path: Path) -> dict[int, str]:
     datatypes = {}
     for name, datatype in _read(path).items():
-        if not PROPERTY_ID.fullmatch(name) or datatype not in DATATYPES:
-            raise InputError(f"{path}: {name}: {datatype}: P-id and one of {', '.join(sorted(DATATYPES))}")
+        is_known = bool(PROPERTY_ID.fullmatch(name)) and datatype in DATATYPES
+        _require(is_known, f"{path}: {name}: {datatype}: P-id and one of {', '.join(sorted(DATATYPES))}")
         datatypes[int(name[1:])] = datatype
     return datatypes
 
 
 def _parse_item_id(text: Any, path: Path) -> int:
-    if not isinstance(text, str) or not ITEM_ID.fullmatch(text):
-        raise InputError(f"{path}: {text} is no item id")
+    _require(isinstance(text, str) and bool(ITEM_ID.fullmatch(text)), f"{path}: {text} is no item id")
     return int(text[1:])
 
 
 def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
-    if not isinstance(entry, dict):
-        raise InputError(f"{path}: an item is a mapping, not {entry!r}")
+    _require(isinstance(entry, dict), f"{path}: an item is a mapping, not {entry!r}")
     number = _parse_item_id(entry.get("id"), path)
     where = f"{path}: Q{number}"
-    if unknown := sorted(set(entry) - ITEM_KEYS):
-        raise InputError(f"{where}: unknown key {unknown[0]}")
-    if not entry.get("label"):
-        raise InputError(f"{where}: no label")
-    if not re.fullmatch("[0-9]*", entry.get("views", "")):
-        raise InputError(f"{where}: views: {entry['views']} is no number")
-    statements = []
-    for name, values in (entry.get("claims") or {}).items():
-        if not isinstance(values, list):
-            raise InputError(f"{where} {name}: a list of values is expected")
-        statements += [_parse_statement(name, value, datatypes, where) for value in values]
-    if len(set(statements)) < len(statements):
-        raise InputError(f"{where}: a statement occurs twice")
-    label = entry["label"]
-    views = entry.get("views", "")
+    unknown = sorted(set(entry) - ITEM_KEYS)
+    _require(not unknown, f"{where}: unknown key {', '.join(unknown[:1])}")
+    label, views = entry.get("label"), entry.get("views", "")
+    _require(bool(label), f"{where}: no label")
+    _require(bool(re.fullmatch("[0-9]*", views)), f"{where}: views: {views} is no number")
     return Item(
         id=number,
         label=label,
         description=entry.get("description") or None,
         title=entry.get("title", label[0].upper() + label[1:]) or None,
         views=int(views) if views else None,
-        statements=tuple(statements),
+        statements=_parse_statements(entry.get("claims") or {}, datatypes, where),
         aliases=_parse_aliases(entry, where),
         sitelinks=_parse_sitelinks(entry, where),
     )
@@ -137,59 +125,58 @@ def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
 
 def _parse_aliases(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
     aliases = entry.get("aliases", [])
-    if not isinstance(aliases, list) or not all(isinstance(alias, str) and alias for alias in aliases):
-        raise InputError(f"{where}: aliases: a list of texts is expected")
-    if len({*aliases, entry["label"]}) <= len(aliases):
-        raise InputError(f"{where}: aliases: one occurs twice, or is the label")
+    are_texts = isinstance(aliases, list) and all(isinstance(alias, str) and alias for alias in aliases)
+    _require(are_texts, f"{where}: aliases: a list of texts is expected")
+    are_different = len({*aliases, entry["label"]}) > len(aliases)
+    _require(are_different, f"{where}: aliases: one occurs twice, or is the label")
     return tuple(aliases)
 
 
 def _parse_sitelinks(entry: Mapping[str, Any], where: str) -> int:
     sitelinks = entry.get("sitelinks", "0")
-    if not sitelinks.isdecimal() or int(sitelinks) > len(OTHER_WIKIS):
-        raise InputError(f"{where}: sitelinks: {sitelinks} is no number from 0 to {len(OTHER_WIKIS)}")
+    is_number = sitelinks.isdecimal() and int(sitelinks) <= len(OTHER_WIKIS)
+    _require(is_number, f"{where}: sitelinks: {sitelinks} is no number from 0 to {len(OTHER_WIKIS)}")
     return int(sitelinks)
+
+
+def _parse_statements(claims: Mapping[str, Any], datatypes: Mapping[int, str], where: str) -> tuple[Statement, ...]:
+    statements = []
+    for name, values in claims.items():
+        _require(isinstance(values, list), f"{where} {name}: a list of values is expected")
+        statements += [_parse_statement(name, value, datatypes, where) for value in values]
+    _require(len(set(statements)) == len(statements), f"{where}: a statement occurs twice")
+    return tuple(statements)
 
 
 def _parse_statement(name: str, value: Any, datatypes: Mapping[int, str], where: str) -> Statement:
     entry = value if isinstance(value, dict) else {"value": value}
-    if set(entry) - VALUE_KEYS or "value" not in entry:
-        raise InputError(f"{where} {name}: {value!r} needs value and may have {', '.join(sorted(VALUE_KEYS))}")
+    here, keys = f"{where} {name}", ", ".join(sorted(VALUE_KEYS))
+    _require("value" in entry and entry.keys() <= VALUE_KEYS, f"{here}: {value!r} needs value and may have {keys}")
     rank = entry.get("rank", "normal")
-    if rank not in RANKS:
-        raise InputError(f"{where} {name}: rank {rank} is not one of {', '.join(sorted(RANKS))}")
-    snak = _parse_snak(name, entry["value"], datatypes, where)
-    qualifiers = [
-        _parse_snak(property_.pid, entry[short], datatypes, f"{where} {name}")
-        for short, property_ in SHORT_QUALIFIERS.items()
-        if short in entry
-    ]
+    _require(rank in RANKS, f"{here}: rank {rank} is not one of {', '.join(sorted(RANKS))}")
+    stated = [(property_.pid, entry[key]) for key, property_ in SHORT_QUALIFIERS.items() if key in entry]
     for key, values in (entry.get("qualifiers") or {}).items():
-        for one in values if isinstance(values, list) else [values]:
-            qualifiers.append(_parse_snak(key, one, datatypes, f"{where} {name}"))
-    return Statement(snak, rank, tuple(qualifiers))
+        stated += [(key, one) for one in (values if isinstance(values, list) else [values])]
+    snak = _parse_snak(name, entry["value"], datatypes, where)
+    return Statement(snak, rank, tuple(_parse_snak(key, text, datatypes, here) for key, text in stated))
 
 
 def _parse_snak(name: str, text: Any, datatypes: Mapping[int, str], where: str) -> Snak:
-    if not PROPERTY_ID.fullmatch(name) or int(name[1:]) not in datatypes:
-        raise InputError(f"{where} {name}: no such property in properties.yaml")
+    is_known = bool(PROPERTY_ID.fullmatch(name)) and int(name[1:]) in datatypes
+    _require(is_known, f"{where} {name}: no such property in properties.yaml")
     number = int(name[1:])
     datatype = datatypes[number]
     if text in ("somevalue", "novalue"):
         return Snak(number, datatype, text, "")
-    if not isinstance(text, str) or not _is_valid_text(text, datatype):
-        raise InputError(f"{where} {name}: {text!r} is no {datatype}")
+    _require(isinstance(text, str) and _fits_datatype(text, datatype), f"{where} {name}: {text!r} is no {datatype}")
     return Snak(number, datatype, "value", text)
 
 
-def _is_valid_text(text: str, datatype: str) -> bool:
-    if datatype == "item":
-        return bool(ITEM_ID.fullmatch(text))
-    if datatype == "quantity":
-        return bool(QUANTITY.fullmatch(text))
+def _fits_datatype(text: str, datatype: str) -> bool:
     if datatype == "time":
         return _is_date(text)
-    return bool(text)
+    pattern = {"item": ITEM_ID, "quantity": QUANTITY}.get(datatype)
+    return bool(pattern.fullmatch(text) if pattern else text)
 
 
 def _is_date(text: str) -> bool:
@@ -207,24 +194,22 @@ def _is_date(text: str) -> bool:
 
 
 def _check_mentions(items: Mapping[int, Item], locations: Mapping[int, str]) -> None:
+    known = items.keys() | load_units().keys()
     for item in items.values():
         for statement in item.statements:
-            for snak in (statement.snak, *statement.qualifiers):
-                for mentioned in snak.list_items():
-                    if mentioned not in items and mentioned not in load_units():
-                        raise InputError(
-                            f"{locations[item.id]}: Q{item.id} P{statement.snak.property_id}:"
-                            f" Q{mentioned} is neither an item of the sample nor in labels.yaml"
-                        )
+            where = f"{locations[item.id]}: Q{item.id} P{statement.snak.property_id}"
+            mentioned = {id_ for snak in (statement.snak, *statement.qualifiers) for id_ in snak.list_items()}
+            for missing in sorted(mentioned - known):
+                raise InputError(f"{where}: Q{missing} is neither an item of the sample nor in labels.yaml")
 
 
 def _load_sentences(path: Path) -> tuple[Sentence, ...]:
     sentences = []
     for page in _read(path):
-        if not isinstance(page, dict) or set(page) != {"year", "events"} or not page["year"].isdigit():
-            raise InputError(f"{path}: a page has a year and its events")
+        is_page = isinstance(page, dict) and set(page) == {"year", "events"} and page["year"].isdigit()
+        _require(is_page, f"{path}: a page has a year and its events")
         for event in page["events"]:
-            if not isinstance(event, dict) or set(event) != {"date", "text"}:
-                raise InputError(f"{path}: {page['year']}: an event has a date and a text")
+            is_event = isinstance(event, dict) and set(event) == {"date", "text"}
+            _require(is_event, f"{path}: {page['year']}: an event has a date and a text")
             sentences.append(Sentence(int(page["year"]), event["date"], event["text"]))
     return tuple(sentences)

@@ -70,8 +70,7 @@ def _render_object(snak: Snak) -> str:
     if snak.datatype == "item":
         return f"wd:Q{snak.item}"
     if snak.datatype == "quantity":
-        amount = snak.quantity.amount
-        return f'"{amount if amount[0] in "+-" else "+" + amount}"^^xsd:decimal'
+        return f'"{snak.quantity.signed_amount}"^^xsd:decimal'
     if snak.datatype == "time":
         return f'"{_to_gregorian(snak).isoformat()}T00:00:00Z"^^xsd:dateTime'
     return json.dumps(snak.text, ensure_ascii=False)

@@ -54,6 +54,11 @@ class Quantity:
     amount: str
     unit: int
 
+    @property
+    def signed_amount(self) -> str:
+        """The amount with a sign, as Wikidata writes it."""
+        return self.amount if self.amount[0] in "+-" else f"+{self.amount}"
+
 
 @dataclass(frozen=True)
 class Snak:

@@ -10,13 +10,10 @@ from pathlib import Path
 
 from everwhen.sample.files import write_file
 from everwhen.sample.world import Sentence, World
+from everwhen.temporal.phrases import MONTHS
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 DAY = re.compile(rf"({'|'.join(MONTHS)}) ([0-9]{{1,2}})([–-](?=[0-9]))?([0-9]{{1,2}})?")
 
 
