@@ -42,6 +42,7 @@ DATE_ALONE = re.compile(
 )
 """A date, a range or several, as the cell of a table may have it."""
 HALF_YEAR = 183
+"""Days of the longest range that passes the end of a year: a longer one is a slip, and reversed."""
 
 
 class NoDateError(ValueError):
@@ -91,19 +92,22 @@ def read_head(text: str, year: int, dates_linked_to: int) -> Head | None:
     first = _parse_first_end(text)
     if first is None:
         return None
-    if UNSURE_NEXT.match(text, first.end):
-        raise NoDateError(RejectReason.NO_EXACT_DATE)
+    _refuse_unsure(text, first.end)
     if first.day is not None and SEVERAL.match(text, first.end):
         raise NoDateError(RejectReason.SEVERAL_DATES)
-    last = _parse_second_end(text, first, dates_linked_to)
-    end = last.end if last else first.end
+    last = _parse_second_end(text, first, dates_linked_to) or first
+    end = last.end
     separator = SEPARATOR.match(text, end)
-    if not separator and not (end <= dates_linked_to and not text[end].isalnum()):
+    if not separator and (end > dates_linked_to or text[end].isalnum()):
         return None
-    first_day, last_day = _order_days(first, last or first, year)
+    first_day, last_day = _order_days(first, last, year)
+    _refuse_unsure(text, end)
+    return Head(first_day, last_day, end, separator.end() if separator else end)
+
+
+def _refuse_unsure(text: str, end: int) -> None:
     if UNSURE_NEXT.match(text, end):
         raise NoDateError(RejectReason.NO_EXACT_DATE)
-    return Head(first_day, last_day, end, separator.end() if separator else end)
 
 
 def _parse_first_end(text: str) -> _End | None:
@@ -111,8 +115,8 @@ def _parse_first_end(text: str) -> _End | None:
     if shared := DAY_FIRST_RANGE.match(text):
         second = ENDPOINT.match(text, shared.end())
         assert second
-        end = _read(second)
-        return _End(end.month, _parse_day(shared.group("first")), end.year, len(shared.group("first")))
+        end, day = _read(second), shared["first"]
+        return _End(end.month, _parse_day(day), end.year, len(day))
     found = ENDPOINT.match(text)
     if not found or text[found.end() : found.end() + 1].isalpha():
         return None
@@ -122,29 +126,31 @@ def _parse_first_end(text: str) -> _End | None:
 def _parse_second_end(text: str, first: _End, dates_linked_to: int) -> _End | None:
     """Parse the other end of a range; None where the head is a single date."""
     joint = JOINT.match(text, first.end)
-    if not joint:
+    last = _parse_end_or_day(text, joint.end(), first) if joint else None
+    if not joint or not last:
         return None
-    found = ENDPOINT.match(text, joint.end())
-    if found:
-        last = _read(found)
-    elif first.day is not None and (bare := BARE_DAY.match(text, joint.end())):
-        last = _End(first.month, _parse_day(bare.group()), first.year, bare.end())
-    else:
+    is_spaced = joint.group() != joint.group().strip()
+    closed = (WIDE_SEPARATOR if is_spaced else SEPARATOR).match(text, last.end)
+    is_linked = last.end <= dates_linked_to
+    is_tight = not is_spaced and last.day is not None and text[last.end : last.end + 1] in (" ", ",")
+    return last if closed or is_linked or is_tight else None
+
+
+def _parse_end_or_day(text: str, start: int, first: _End) -> _End | None:
+    """Parse an end, or a bare day, which is of the first end's month."""
+    if found := ENDPOINT.match(text, start):
+        return _read(found)
+    bare = BARE_DAY.match(text, start)
+    if first.day is None or not bare:
         return None
-    spaced = any(character.isspace() for character in joint.group())
-    closed = (WIDE_SEPARATOR if spaced else SEPARATOR).match(text, last.end)
-    linked = last.end <= dates_linked_to
-    tight = not spaced and last.day is not None and text[last.end : last.end + 1] in (" ", ",")
-    return last if closed or linked or tight else None
+    return _End(first.month, _parse_day(bare.group()), first.year, bare.end())
 
 
 def _read(found: re.Match[str]) -> _End:
-    month = found.group("md_month") or found.group("dm_month")
-    day = found.group("md_day") or found.group("dm_day")
-    written = re.sub(r"\D", "", found.group("year"))
-    return _End(
-        MONTHS.index(month) + 1, _parse_day(day) if day else None, int(written) if written else None, found.end()
-    )
+    month = found["md_month"] or found["dm_month"]
+    day = found["md_day"] or found["dm_day"]
+    year = found["year"].strip(", ")
+    return _End(MONTHS.index(month) + 1, _parse_day(day) if day else None, int(year) if year else None, found.end())
 
 
 def _parse_day(day: str) -> int:
@@ -153,11 +159,10 @@ def _parse_day(day: str) -> int:
 
 def _order_days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
     """Return the closed range of days; a range that passes the year's end continues in the next year."""
-    first_year = first.year or (last.year if last.year and last.year < year else year)
+    first_year = first.year or min(last.year or year, year)
     last_year = last.year or first_year
-    first_day = _build_date(first_year, first.month, 1 if first.day is None else first.day)
-    month_end = calendar.monthrange(last_year, last.month)[1] if last_year else 0
-    last_day = _build_date(last_year, last.month, month_end if last.day is None else last.day)
+    first_day = _build_date(first_year, first.month, first.day, 1)
+    last_day = _build_date(last_year, last.month, last.day, calendar.monthrange(last_year, last.month)[1])
     if last_day < first_day and not last.year:
         next_year = _build_date(last_year + 1, last.month, last_day.day)
         last_day = next_year if (next_year - first_day).days < HALF_YEAR else last_day
@@ -168,8 +173,8 @@ def _order_days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
     return first_day, last_day
 
 
-def _build_date(year: int, month: int, day: int) -> dt.date:
+def _build_date(year: int, month: int, day: int | None, default: int = 1) -> dt.date:
     try:
-        return dt.date(year, month, day)
+        return dt.date(year, month, default if day is None else day)
     except ValueError:
         raise NoDateError(RejectReason.NO_SUCH_DAY) from None

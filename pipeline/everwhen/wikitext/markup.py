@@ -15,7 +15,7 @@ from mwparserfromhell.wikicode import Wikicode
 from everwhen.wikitext.templates import (
     GAP,
     ITEM_LISTS,
-    LONGEST_TEXT,
+    MAX_TEXT,
     is_layout,
     is_note,
     list_values,
@@ -45,9 +45,9 @@ FIRST_MARKER = re.compile(r"[ \t]*(?:\*[*#:;]*[ \t]*[^\s*#:;]|[#:;][*#:;]*[ \t]+
 """What a list begins with on the line of a template's bar: `{{color|#f00}}` has none."""
 INLINE_MARKER = re.compile(r"[ \t]+\*[ \t]+")
 LINE_END = re.compile(rf"([\n{BREAK}])")
-LONGEST_LINE = 2_000
+MAX_LINE = 2_000
 """Characters before a template in which the beginning of its line is looked for."""
-DEEPEST = 4
+MAX_DEPTH = 4
 """How deep templates with lists are read in one another."""
 TAG = re.compile(r"<(/?[a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
 QUOTES = re.compile(r"'{2,}")
@@ -88,7 +88,7 @@ def strip_markup(wikitext: str) -> str:
     removed: as many line breaks and `JOIN` together are in the result as line breaks in the page.
     """
     wikitext = wikitext.replace("\r\n", "\n").replace("\r", "\n").replace(BREAK, " ").replace(GAP, " ")
-    return _strip(COMMENT.sub(lambda comment: join_lines(comment.group()), wikitext), DEEPEST)
+    return _strip(COMMENT.sub(lambda comment: join_lines(comment[0]), wikitext), MAX_DEPTH)
 
 
 def join_lines(removed: str) -> str:
@@ -98,9 +98,9 @@ def join_lines(removed: str) -> str:
 
 def find_marker(wikitext: str, position: int) -> str:
     """Find with which marker of a list the line begins that has a position; empty for none."""
-    start = wikitext.rfind("\n", max(0, position - LONGEST_LINE), position) + 1
+    start = wikitext.rfind("\n", max(0, position - MAX_LINE), position) + 1
     found = MARKER.match(wikitext, start, position)
-    return found.group(1) if found else ""
+    return found[1] if found else ""
 
 
 def _strip(wikitext: str, depth: int) -> str:
@@ -110,7 +110,7 @@ def _strip(wikitext: str, depth: int) -> str:
         start, end = tokens[first].start(), tokens[last].end()
         span = wikitext[start:end]
         kept.append(wikitext[position:start])
-        if tokens[first].group("template"):
+        if tokens[first]["template"]:
             kept.append(_read_template(span, find_marker(wikitext, start), depth))
         else:
             kept.append(join_lines(span))
@@ -133,7 +133,7 @@ def _read_template(span: str, marker: str, depth: int) -> str:
         return join_lines(span)
     if not depth:
         return GAP + join_lines(span)
-    if len(span) <= LONGEST_TEXT and (text := render_text(name, arguments)) is not None:
+    if len(span) <= MAX_TEXT and (text := render_text(name, arguments)) is not None:
         return _strip(" ".join(re.split(f"[\n{JOIN}]", text)), depth - 1) + join_lines(span)
     lines = "".join(_read_argument(argument, marker, depth - 1, name in ITEM_LISTS) for argument in arguments)
     if LINE_END.search(lines):
@@ -169,8 +169,8 @@ def _find_outermost(tokens: list[re.Match[str]]) -> list[tuple[int, int]]:
     waiting: Counter[str] = Counter()
     for position, token in enumerate(tokens):
         kind, closes = _classify_token(token)
-        if token.group("empty"):
-            _add(pairs, position, position)
+        if token["empty"]:
+            add_outermost(pairs, position, position)
         elif not closes:
             open_.append((kind, position))
             waiting[kind] += 1
@@ -180,11 +180,12 @@ def _find_outermost(tokens: list[re.Match[str]]) -> list[tuple[int, int]]:
                 waiting[opened] -= 1
                 if opened == kind:
                     break
-            _add(pairs, start, position)
+            add_outermost(pairs, start, position)
     return pairs
 
 
-def _add(pairs: list[tuple[int, int]], start: int, end: int) -> None:
+def add_outermost(pairs: list[tuple[int, int]], start: int, end: int) -> None:
+    """Add a pair that ends behind all others, in place of those within it."""
     while pairs and pairs[-1][0] > start:
         pairs.pop()
     pairs.append((start, end))
@@ -192,10 +193,10 @@ def _add(pairs: list[tuple[int, int]], start: int, end: int) -> None:
 
 def _classify_token(token: re.Match[str]) -> tuple[str, bool]:
     """Return what a token opens or closes, and whether it closes."""
-    if token.group("open"):
-        return token.group("open").lower(), False
-    if token.group("close"):
-        return token.group("close").lower(), True
+    if token["open"]:
+        return token["open"].lower(), False
+    if token["close"]:
+        return token["close"].lower(), True
     name = token.lastgroup or ""
     return name.removeprefix("end"), name.startswith("end")
 
@@ -206,7 +207,7 @@ def extract_text(line: str) -> tuple[str, list[Link]]:
     Args:
         line: A line of stripped wikitext. Its length is the caller's to bound.
     """
-    line = TAG.sub(lambda tag: " " if tag.group(1).lower().startswith("br") else "", line)
+    line = TAG.sub(lambda tag: " " if tag[1].lower().startswith("br") else "", line)
     # What is left of angle brackets opens no tag, and the parser's time for such is quadratic and worse.
     line = QUOTES.sub("", POSSESSIVE.sub("'", line)).replace("<", "&lt;")
     parts: list[str] = []
@@ -251,7 +252,7 @@ def _decode_target(target: str) -> str:
     """Decode what a link's target has in percent signs and entities, once each, in MediaWiki's order."""
     if "%" in target:
         target = unquote(target, errors="replace")
-    return ENTITY.sub(lambda entity: html.unescape(entity.group()), target) if "&" in target else target
+    return ENTITY.sub(lambda entity: html.unescape(entity[0]), target) if "&" in target else target
 
 
 def _format_target(target: str) -> str:

@@ -10,20 +10,23 @@ from itertools import pairwise
 
 from everwhen.core.reasons import RejectReason
 from everwhen.wikitext.dates import DATE_ALONE, MONTH
-from everwhen.wikitext.markup import BREAK, JOIN, LINE_END, SPACE, find_marker, join_lines, strip_markup
+from everwhen.wikitext.markup import BREAK, JOIN, LINE_END, SPACE, add_outermost, find_marker, join_lines, strip_markup
 from everwhen.wikitext.templates import GAP
 
 LIST_LINE = re.compile(r"[ \t]*([*#:;]+)[ \t]*(.*)", re.DOTALL)
 HEADING = re.compile(r"(={1,6})\s*(.+?)\s*\1\s*")
-LONGEST_HEADING = 500
+MAX_HEADING = 500
+"""Characters of the longest heading: the time of matching grows with the square of a line's length."""
 HTML_TABLE = re.compile(r"<(/?)(table|caption|tr|td|th)\b([^<>]*)>", re.IGNORECASE)
 TABLE_MARKUP = {"table": "{|", "caption": "|+", "tr": "|-", "td": "|", "th": "!"}
+ITEM_MARKERS = {"li": "*", "dt": ";", "dd": ":"}
 HTML_LIST = re.compile(r"<(/?)(ul|ol|dl|li|dt|dd)\b[^<>]*>", re.IGNORECASE)
 CONTINUED = re.compile(r"\n(?=[ \t]*[^\s=*#:;|!{])")
 """The end of a line within an item of an HTML list, where the next line begins nothing else."""
 IMAGE = re.compile(r"\[\[\s*(?:file|image)\s*:", re.IGNORECASE)
 BRACKETS = re.compile(r"\[\[|\]\]")
-LONGEST_IMAGE = 5_000
+MAX_IMAGE = 5_000
+"""Characters of the longest image with its caption: what is longer is one that was never closed."""
 SILENT = re.compile(r"\[\[\s*category\s*:[^\]]{0,500}\]\]|<[^<>]*>|__[A-Z]+__", re.IGNORECASE)
 """What a line may have that no reader sees as text."""
 DATED_BREAK = re.compile(rf"<[bB][rR]\s*/?>\s*(?='*(?:\[\[)?(?:(?:{MONTH}) [0-9]|[0-9]{{1,2}} (?:{MONTH})\b))")
@@ -33,7 +36,8 @@ ATTRIBUTES = re.compile(r"[^\[\]|]*\|(?!\|)")
 """What precedes the content of a table's cell."""
 ROWSPAN = re.compile(r"rowspan\s*=\s*[\"']?\s*([0-9]{1,3})", re.IGNORECASE)
 LINK_MARKUP = re.compile(r"\[\[(?:[^\[\]|]*\|)?|\]\]|'{2,}")
-DEEPEST_LIST = 20
+MAX_LIST_DEPTH = 20
+"""How deep lists are told apart: tags that are never closed would deepen them without end."""
 
 
 @dataclass(frozen=True)
@@ -117,27 +121,39 @@ class _Splitter:
     def add(self, line: PageLine) -> None:
         """Add a line: its content decides what it is."""
         text = line.content.strip(SPACE + GAP)
-        if text.startswith("=") and (heading := HEADING.fullmatch(text[:LONGEST_HEADING])):
+        if not self._add_layout(line, text):
+            self._add_content(line, text)
+
+    def _add_layout(self, line: PageLine, text: str) -> bool:
+        """Add a heading, or what begins or ends a table or one of its rows; False for any other line."""
+        if text.startswith("=") and (heading := HEADING.fullmatch(text[:MAX_HEADING])):
             self._leave_table()
-            if len(heading.group(1)) <= 2:
-                self.in_events = heading.group(2).strip("' ").casefold() == "events"
+            if len(heading[1]) <= 2:
+                self.in_events = heading[2].strip("' ").casefold() == "events"
                 self.has_events = self.has_events or self.in_events
             self._skip(line, RejectReason.HEADING)
-        elif TABLE_START.match(text) or text.startswith("|}"):
+            return True
+        ends = text.startswith("|}")
+        if ends or TABLE_START.match(text):
             self._leave_table()
-            self.tables = int(not text.startswith("|}"))
-            self._skip(line, RejectReason.ONLY_LAYOUT)
+            self.tables = int(not ends)
         elif text.startswith(("|-", "|+")):
             self.close_row()
             if text.startswith("|-"):
                 self._begin_row()
-            self._skip(line, RejectReason.ONLY_LAYOUT)
-        elif text.startswith("|") or (self.tables and text.startswith("!")):
+        else:
+            return False
+        self._skip(line, RejectReason.ONLY_LAYOUT)
+        return True
+
+    def _add_content(self, line: PageLine, text: str) -> None:
+        """Add the cells of a row, an item of a list, a paragraph or a line of no text."""
+        if text.startswith("|") or (self.tables and text.startswith("!")):
             self._add_cells(line, text)
         elif found := LIST_LINE.fullmatch(line.content):
             self.close_row()
-            depth = len(found.group(1)) - (0.5 if found.group(1).endswith(";") else 0)
-            self._add_entry(replace(line, content=found.group(2), depth=depth))
+            depth = len(found[1]) - (0.5 if found[1].endswith(";") else 0)
+            self._add_entry(replace(line, content=found[2], depth=depth))
         elif not _has_text(line.content):
             self._skip(line, self._describe_empty(line))
         elif self.cells:
@@ -174,19 +190,24 @@ class _Splitter:
 
     def _add_cells(self, line: PageLine, text: str) -> None:
         """Add the cells of one line to the row that is open; a second part of a row is nested in the first."""
-        marker, rest = text[0], text[1:]
-        depth = 0.5 if self.is_row_begun and not self.cells else 0.25 if self.covered else 0
-        if self.cells:
-            depth = self.cells[0].depth
+        marker, rest, depth = text[0], text[1:], self._find_depth()
         self.is_header = self.is_header and marker == "!"
         for position, cell in enumerate(re.split(r"\|\||!!" if marker == "!" else r"\|\|", rest)):
             attributes = ATTRIBUTES.match(cell)
-            if attributes and not self.is_row_begun and (spanned := ROWSPAN.search(attributes.group())):
-                self.covered = int(spanned.group(1))
+            if attributes and not self.is_row_begun and (spanned := ROWSPAN.search(attributes[0])):
+                self.covered = int(spanned[1])
             self.is_row_begun = True
             content = cell[attributes.end() :] if attributes else cell
             lines = 0 if position else line.lines
             self.cells.append(replace(line, lines=lines, content=content.strip(SPACE), depth=depth))
+
+    def _find_depth(self) -> float:
+        """How deep a cell is: as the row that is open, below the part of the row that is closed, or a row's own."""
+        if self.cells:
+            return self.cells[0].depth
+        if self.is_row_begun:
+            return 0.5
+        return 0.25 if self.covered else 0
 
     def _add_entry(self, line: PageLine) -> None:
         """Add an entry, and what its line breaks divide; outside the events only items of lists are entries."""
@@ -243,14 +264,12 @@ def _remove_images(stripped: str) -> str:
     images: list[tuple[int, int]] = []
     opened: list[int] = []
     for bracket in BRACKETS.finditer(stripped):
-        if bracket.group() == "[[":
+        if bracket[0] == "[[":
             opened.append(bracket.start())
         elif opened:
             start = opened.pop()
-            if bracket.end() - start <= LONGEST_IMAGE and IMAGE.match(stripped, start):
-                while images and images[-1][0] > start:
-                    images.pop()
-                images.append((start, bracket.end()))
+            if bracket.end() - start <= MAX_IMAGE and IMAGE.match(stripped, start):
+                add_outermost(images, start, bracket.end())
     parts, position = [], 0
     for start, end in images:
         parts += [stripped[position:start], join_lines(stripped[start:end])]
@@ -260,10 +279,10 @@ def _remove_images(stripped: str) -> str:
 
 def _write_table_markup(tag: re.Match[str]) -> str:
     """Write a tag of an HTML table as wikitext does."""
-    name = tag.group(2).lower()
-    if tag.group(1):
+    name = tag[2].lower()
+    if tag[1]:
         return f"{BREAK}|}}{BREAK}" if name == "table" else ""
-    attributes = tag.group(3).strip(" /")
+    attributes = tag[3].strip(" /")
     return BREAK + TABLE_MARKUP[name] + (f" {attributes} |" if attributes and name in ("td", "th") else " ")
 
 
@@ -273,20 +292,23 @@ def _flatten_html_lists(stripped: str) -> str:
     position = depth = 0
     marker, in_item = "", False
     for tag in HTML_LIST.finditer(stripped):
-        between = stripped[position : tag.start()]
-        parts.append(CONTINUED.sub(JOIN, between) if in_item else between)
+        parts.append(_join_item(stripped[position : tag.start()], in_item))
         position = tag.end()
-        closes, name = tag.group(1) == "/", tag.group(2).lower()
+        closes, name = tag[1] == "/", tag[2].lower()
         if not depth and not closes:
             marker = find_marker(stripped, tag.start())
-        in_item = not closes and name in ("li", "dt", "dd")
-        if name in ("ul", "ol", "dl"):
-            depth = max(depth - 1, 0) if closes else min(depth + 1, DEEPEST_LIST)
-            parts.append(BREAK)
-        elif closes:
-            parts.append(BREAK)
-        else:
+        in_item = not closes and name in ITEM_MARKERS
+        if in_item:
             nested = "*" * max(depth - 1, 0)
-            parts.append(f"{BREAK}{marker}{nested}{ {'li': '*', 'dt': ';', 'dd': ':'}[name] } ")
-    parts.append(CONTINUED.sub(JOIN, stripped[position:]) if in_item and depth else stripped[position:])
+            parts.append(f"{BREAK}{marker}{nested}{ITEM_MARKERS[name]} ")
+            continue
+        if name not in ITEM_MARKERS:
+            depth = max(depth - 1, 0) if closes else min(depth + 1, MAX_LIST_DEPTH)
+        parts.append(BREAK)
+    parts.append(_join_item(stripped[position:], in_item and depth > 0))
     return "".join(parts)
+
+
+def _join_item(text: str, in_item: bool) -> str:
+    """Join the lines of an item of a list."""
+    return CONTINUED.sub(JOIN, text) if in_item else text

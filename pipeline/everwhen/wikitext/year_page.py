@@ -20,6 +20,9 @@ from everwhen.wikitext.templates import GAP
 MAX_PAGE = 4_000_000
 """Characters of the longest page that is read; the longest year pages have some 400,000."""
 MAX_BULLET = 10_000
+"""Characters of the longest entry that is read; a real one has some hundreds."""
+MAX_SAMPLE = 200
+"""Characters that are kept of what is rejected."""
 MAX_LINKS = 300
 """Of a bullet: the time of parsing brackets that are never closed grows with the square of their number."""
 OUT_OF_SCOPE = frozenset(
@@ -105,34 +108,39 @@ def parse_bullets(year: int, lines: Sequence[PageLine]) -> list[Bullet]:
 
 def _read_bullet(year: int, number: int, line: PageLine, inherited: Head | None) -> tuple[Bullet, Head | None]:
     """Read a bullet, and the date that those below it inherit."""
+
+    def reject(reason: str, sample: str) -> Bullet:
+        return Bullet(number, line.number, reason, None, None, sample[:MAX_SAMPLE], ())
+
     if reason := _find_reason(line):
-        return Bullet(number, line.number, reason, None, None, line.content.replace(GAP, "")[:200], ()), None
-    marked, links = extract_text(line.content)
-    gaps, text, links = _extract_gaps(marked, links)
-
-    def reject(reason: str, head: Head | None = None) -> tuple[Bullet, Head | None]:
-        sample = text if text and reason != RejectReason.UNREAD_TEMPLATE else line.source
-        return Bullet(number, line.number, reason, None, None, sample[:200], ()), head
-
+        return reject(reason, line.content.replace(GAP, "")), None
+    entry = _read_entry(line.content)
     try:
-        own = _parse_own_head(text, links, year)
+        own = _parse_own_head(entry, year)
     except NoDateError as error:
-        return reject(str(error))
-    head = own or inherited
-    if _is_before_text(gaps, own, text) if own else IN_PLACE_OF_DATE.match(marked):
-        return reject(RejectReason.UNREAD_TEMPLATE)
-    start = own.end if own else 0
-    rest = _clean_spacing(text[start:])
-    if not rest:
-        if head and line.has_children:
-            return reject(RejectReason.HEADING_BULLET, head)
-        return reject(RejectReason.UNREAD_TEMPLATE if gaps else RejectReason.NO_TEXT, head)
-    if head is None:
-        return reject(RejectReason.UNREAD_TEMPLATE if 0 in gaps else RejectReason.NO_DATE)
-    titles = dict.fromkeys(
-        link.title for link in links if link.title and link.end > start and not DATE_TITLE.fullmatch(link.title)
-    )
-    return Bullet(number, line.number, None, head.first_day, head.last_day, rest, tuple(titles)), head
+        return reject(str(error), entry.choose_sample(str(error), line)), None
+    head, start = own or inherited, own.end if own else 0
+    text = _clean_spacing(entry.text[start:])
+    if head is None or not text:
+        reason = _explain_no_event(entry, line, head, text)
+        return reject(reason, entry.choose_sample(reason, line)), head
+    titles = _list_titles(entry.links, start)
+    return Bullet(number, line.number, None, head.first_day, head.last_day, text, titles), head
+
+
+def _explain_no_event(entry: _Entry, line: PageLine, head: Head | None, text: str) -> str:
+    """Explain why an entry without a date, or without a text beside it, states no event."""
+    if not text and head and line.has_children:
+        return RejectReason.HEADING_BULLET
+    if not text:
+        return RejectReason.UNREAD_TEMPLATE if entry.gaps else RejectReason.NO_TEXT
+    return RejectReason.UNREAD_TEMPLATE if 0 in entry.gaps else RejectReason.NO_DATE
+
+
+def _list_titles(links: Sequence[Link], start: int) -> tuple[str, ...]:
+    """List the articles that links behind a position lead to, each once, dates left out."""
+    titles = [link.title for link in links if link.title and link.end > start]
+    return tuple(dict.fromkeys(title for title in titles if not DATE_TITLE.fullmatch(title)))
 
 
 def _find_reason(line: PageLine) -> str | None:
@@ -148,8 +156,22 @@ def _find_reason(line: PageLine) -> str | None:
     return None
 
 
-def _extract_gaps(marked: str, links: Sequence[Link]) -> tuple[list[int], str, list[Link]]:
-    """Extract where templates were removed: their places in the text, the text without them, and its links."""
+@dataclass(frozen=True)
+class _Entry:
+    """The text of an entry as marked with `GAP`, the text without the marks, where they were in it, and its links."""
+
+    marked: str
+    text: str
+    gaps: list[int]
+    links: list[Link]
+
+    def choose_sample(self, reason: str, line: PageLine) -> str:
+        """Choose what shows why the entry is rejected: its text, or the line with the template that is not read."""
+        return self.text if self.text and reason != RejectReason.UNREAD_TEMPLATE else line.source
+
+
+def _read_entry(content: str) -> _Entry:
+    marked, links = extract_text(content)
     places = [place for place, character in enumerate(marked) if character == GAP]
     text = marked.replace(GAP, "")
     lead = len(text) - len(text.lstrip())
@@ -157,30 +179,36 @@ def _extract_gaps(marked: str, links: Sequence[Link]) -> tuple[list[int], str, l
     def move(place: int) -> int:
         return place - bisect_left(places, place) - lead
 
-    return (
-        [max(move(place), 0) for place in places],
-        text.strip(),
-        [Link(move(link.start), move(link.end), link.title) for link in links],
-    )
+    moved = [Link(move(link.start), move(link.end), link.title) for link in links]
+    return _Entry(marked, text.strip(), [max(move(place), 0) for place in places], moved)
 
 
-def _is_before_text(gaps: Sequence[int], head: Head, text: str) -> bool:
-    """Say whether a template was within a date, or between the date and what separates it from the text."""
-    behind = text[head.date_end :]
-    return any(gap <= head.date_end + len(behind) - len(behind.lstrip()) for gap in gaps)
+def _parse_own_head(entry: _Entry, year: int) -> Head | None:
+    """Parse the date at the bullet's head; None without one, or where the date is part of a longer link.
 
-
-def _parse_own_head(text: str, links: Sequence[Link], year: int) -> Head | None:
-    """Parse the date at the bullet's head; None without one, or where the date is part of a longer link."""
+    Raises:
+        NoDateError: The head names no days, or a template that is not read is in its place, within it, or between it
+            and what separates it from the text.
+    """
     linked_to = 0
-    for link in links:
+    for link in entry.links:
         if not link.title or not DATE_TITLE.fullmatch(link.title):
             break
         linked_to = link.end
-    head = read_head(text, year, linked_to)
-    if head and any(link.start < head.end < link.end for link in links):
-        return None
+    head = read_head(entry.text, year, linked_to)
+    if head and any(link.start < head.end < link.end for link in entry.links):
+        head = None
+    if _is_broken_by_gap(entry, head):
+        raise NoDateError(RejectReason.UNREAD_TEMPLATE)
     return head
+
+
+def _is_broken_by_gap(entry: _Entry, head: Head | None) -> bool:
+    if head is None:
+        return IN_PLACE_OF_DATE.match(entry.marked) is not None
+    behind = entry.text[head.date_end :]
+    text_start = head.date_end + len(behind) - len(behind.lstrip())
+    return any(gap <= text_start for gap in entry.gaps)
 
 
 def _clean_spacing(text: str) -> str:
