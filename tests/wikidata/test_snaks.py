@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from everwhen.catalog.load import load_units
 from everwhen.wikidata.malformed import Malformed
-from everwhen.wikidata.quantity import QuantityReader
+from everwhen.wikidata.snaks import QuantityReader
 
 UNITS = {unit.id: (unit.base, unit.factor) for unit in load_units().values()}
 read = QuantityReader(UNITS).read

@@ -7,56 +7,32 @@ from typing import Any
 
 import pyarrow as pa
 
-QUALIFIER = pa.struct(
-    [
-        ("snak", pa.string()),
-        ("text", pa.string()),
-        ("first_day", pa.date32()),
-        ("last_day", pa.date32()),
-        ("precision", pa.int8()),
-        ("calendar", pa.string()),
-    ]
+TYPES = dict(text=pa.string(), texts=pa.list_(pa.string()), flag=pa.bool_(), day=pa.date32()) | dict(
+    tiny=pa.int8(), int=pa.int32(), ints=pa.list_(pa.int32()), long=pa.int64(), amount=pa.decimal128(38, 9)
+)
+"""The types of columns, by the names that `parse_columns` reads."""
+
+
+def parse_columns(text: str) -> list[pa.Field]:
+    """Parse columns, each written `name:type`.
+
+    >>> parse_columns("item:long label:text")
+    [pyarrow.Field<item: int64>, pyarrow.Field<label: string>]
+    """
+    return [pa.field(name, TYPES[type_]) for name, type_ in (column.split(":") for column in text.split())]
+
+
+TYPES["qualifier"] = pa.struct(
+    parse_columns("snak:text text:text first_day:day last_day:day precision:tiny calendar:text")
 )
 SCHEMA = pa.schema(
-    [
-        ("kind", pa.string()),
-        ("level", pa.string()),
-        ("units", pa.int64()),
-        ("file", pa.string()),
-        ("place", pa.string()),
-        ("reason", pa.string()),
-        ("sample", pa.string()),
-        ("item", pa.int64()),
-        ("revision", pa.int64()),
-        ("label", pa.string()),
-        ("aliases", pa.list_(pa.string())),
-        ("description", pa.string()),
-        ("title", pa.string()),
-        ("sitelinks", pa.int32()),
-        ("statements", pa.int64()),
-        ("line_hash", pa.int64()),
-        ("target", pa.int64()),
-        ("statement_id", pa.string()),
-        ("property", pa.int32()),
-        ("rank", pa.string()),
-        ("snak", pa.string()),
-        ("datatype", pa.string()),
-        ("value_item", pa.int64()),
-        ("value_text", pa.string()),
-        ("amount", pa.decimal128(38, 9)),
-        ("unit", pa.int64()),
-        ("first_day", pa.date32()),
-        ("last_day", pa.date32()),
-        ("precision", pa.int8()),
-        ("calendar", pa.string()),
-        ("before", pa.int32()),
-        ("after", pa.int32()),
-        ("hedges", pa.list_(pa.int32())),
-        ("start_time", QUALIFIER),
-        ("end_time", QUALIFIER),
-        ("point_in_time", QUALIFIER),
-        ("ordinal", pa.int32()),
-    ]
+    parse_columns(
+        "kind:text level:text units:long file:text place:text reason:text sample:text item:long revision:long"
+        " label:text aliases:texts description:text title:text sitelinks:int statements:long line_hash:long"
+        " target:long statement_id:text property:int rank:text snak:text datatype:text value_item:long value_text:text"
+        " amount:amount unit:long first_day:day last_day:day precision:tiny calendar:text before:int after:int"
+        " hedges:ints start_time:qualifier end_time:qualifier point_in_time:qualifier ordinal:int"
+    )
 )
 """The Arrow schema of the table dump_rows."""
 

@@ -16,9 +16,7 @@ import orjson
 
 from everwhen.core.reasons import RejectReason
 from everwhen.wikidata.columns import ITEM, NONE, QUALIFIED, TIME, UNREAD, Batch, Row
-from everwhen.wikidata.json_lines import parse_line
 from everwhen.wikidata.malformed import Malformed
-from everwhen.wikidata.qualifiers import read_qualifiers
 from everwhen.wikidata.snaks import (
     HEDGED,
     MISSHAPEN,
@@ -29,6 +27,7 @@ from everwhen.wikidata.snaks import (
     find_property,
     find_text,
     parse_item_id,
+    read_qualifiers,
 )
 
 RANKS = frozenset({"preferred", "normal", "deprecated"})
@@ -51,7 +50,7 @@ class EntityReader:
         """Take the datatypes whose statements are left out, and the known units (see `QuantityReader`)."""
         self._skip = frozenset(skip_datatypes)
         self._values = ValueReader(units)
-        self._properties: dict[str, int] = {}
+        self._properties = _Properties()
         self.batch = Batch()
 
     def read(self, line: bytes, file: str, position: str, line_hash: int) -> None:
@@ -62,21 +61,14 @@ class EntityReader:
         try:
             if len(text) > MAX_LINE:
                 raise Malformed(RejectReason.LINE_TOO_LONG.with_detail(limit=f"{MAX_LINE:,}"))
-            if not text:
-                batch.lines.append((file, position, None, -1))
-                self._skip_line(at, RejectReason.BLANK_LINE, line.decode("ascii", "replace").strip())
-                return
-            self._add_entity(parse_line(text), at, file, position, line_hash)
-        except Malformed as error:
-            reason = str(error)
-        except KeyError as error:
-            reason = RejectReason.MISSING_FIELD.with_detail(field=error.args[0])
-        except MISSHAPEN:
-            reason = RejectReason.WRONG_TYPE
-        else:
-            return
-        batch.lines.append((file, position, None, -1))
-        batch.others.append((at, "reject", "line", 1, reason, _cut_sample(line), *UNREAD))
+            if text:
+                self._add_entity(parse_line(text), at, file, position, line_hash)
+            else:
+                blank = line.decode("ascii", "replace").strip()
+                self._skip_line(at, file, position, RejectReason.BLANK_LINE, blank)
+        except MISSHAPEN as error:
+            batch.lines.append((file, position, None, -1))
+            batch.others.append((at, "reject", "line", 1, _explain(error), _cut_sample(line), *UNREAD))
 
     def _add_entity(self, entity: Any, at: int, file: str, position: str, line_hash: int) -> None:
         if not isinstance(entity, dict):
@@ -84,21 +76,14 @@ class EntityReader:
         if "redirect" in entity:
             self._add_redirect(entity, at, file, position)
             return
-        written = entity["id"]
-        kind = entity.get("type") or _TYPES.get(str(written)[:1])
-        if not isinstance(written, str) or not isinstance(kind, str) or not _TYPE.fullmatch(kind):
-            raise Malformed(RejectReason.NO_ENTITY_NAMED)
+        written, kind = entity["id"], _read_type(entity)
         if kind != "item":
-            self.batch.lines.append((file, position, None, -1))
-            self._skip_line(at, RejectReason.OUT_OF_SCOPE.with_detail(kind=kind), written)
+            self._skip_line(at, file, position, RejectReason.OUT_OF_SCOPE.with_detail(kind=kind), written)
             return
         item = parse_item_id(written)
         if "missing" in entity:
             raise Malformed(RejectReason.MARKED_AS_MISSING)
-        claims = _read_claims(entity)
-        revision = entity.get("lastrevid", -1)
-        if type(revision) is not int or not -1 <= revision < 2**63:
-            raise Malformed(RejectReason.BAD_REVISION)
+        claims, revision = _read_claims(entity), _read_revision(entity)
         labels, sitelinks = entity.get("labels"), entity.get("sitelinks")
         label = _read_text(labels, "en", "value")
         row = (
@@ -118,15 +103,15 @@ class EntityReader:
     def _add_redirect(self, entity: dict[str, Any], at: int, file: str, position: str) -> None:
         source = entity["entity"]
         if isinstance(source, str) and source[:1] in ("P", "L", "M"):
-            self.batch.lines.append((file, position, None, -1))
             reason = RejectReason.REDIRECT_OUT_OF_SCOPE.with_detail(kind=_TYPES[source[0]])
-            self._skip_line(at, reason, source)
+            self._skip_line(at, file, position, reason, source)
             return
         item, target = parse_item_id(source), parse_item_id(entity["redirect"])
         self.batch.lines.append((file, position, item, -1))
         self.batch.redirects.append((at, target))
 
-    def _skip_line(self, at: int, reason: str, sample: str) -> None:
+    def _skip_line(self, at: int, file: str, position: str, reason: str, sample: str) -> None:
+        self.batch.lines.append((file, position, None, -1))
         self.batch.others.append((at, "skipped", "line", 1, reason, sample[:SAMPLE], *UNREAD))
 
     def _add_statements(self, claims: dict[str, list[Any]], at: int, written: str) -> None:
@@ -140,12 +125,8 @@ class EntityReader:
                 try:
                     self._add_statement(claim, name, at, prefix, seen, skipped)
                     continue
-                except Malformed as error:
-                    reason = str(error)
-                except KeyError as error:
-                    reason = RejectReason.MISSING_FIELD.with_detail(field=error.args[0])
-                except MISSHAPEN:
-                    reason = RejectReason.WRONG_TYPE
+                except MISSHAPEN as error:
+                    reason = _explain(error)
                 sample, row = _cut_claim(claim), self._describe_rejected(claim, name)
                 if row[0] is None or row[0] in seen or not _is_own(row[0], prefix):
                     row = (f"{prefix}{UNREADABLE}-{name}-{number}", *row[1:])
@@ -175,17 +156,16 @@ class EntityReader:
             raise Malformed(RejectReason.FOREIGN_STATEMENT)
         if rank not in RANKS:
             raise Malformed(RejectReason.BAD_RANK)
-        number = self._properties.get(name) or self._parse_property(name)
-        row: Row = (at, identity, number, rank, snak_type, datatype)
+        row: Row = (at, identity, self._properties[name], rank, snak_type, datatype)
         kind = NONE
         if snak_type == "value":
             kind, value = self._values.read(snak["datavalue"])
             row += value
         elif snak_type not in SNAK_TYPES:
             raise Malformed(RejectReason.BAD_SNAK_TYPE)
-        stated = read_qualifiers(claim["qualifiers"]) if claim.get("qualifiers") else ()
+        stated = read_qualifiers(claim.get("qualifiers"))
         if snak_type == "value":
-            row = _mark_hedged(row, kind, is_hedged=bool(stated and stated[-1]))
+            row = _mark_hedged(row, kind, stated)
         self.batch.statements[kind + QUALIFIED if stated else kind].append(row + stated)
         seen.add(identity)
 
@@ -208,7 +188,7 @@ class EntityReader:
         item = value[0] if kind == ITEM else None
         return (
             identity if isinstance(identity, str) else None,
-            self._properties.get(name) or find_property(name),
+            find_property(name),
             rank if isinstance(rank, str) and rank in RANKS else "preferred",
             UNREADABLE,
             datatype,
@@ -216,11 +196,49 @@ class EntityReader:
             find_text(snak) if item is None else None,
         )
 
-    def _parse_property(self, name: str) -> int:
+
+class _Properties(dict[str, int]):
+    """The number of each property id that was read."""
+
+    def __missing__(self, name: str) -> int:
         number = find_property(name)
         if number is None:
             raise Malformed(RejectReason.BAD_PROPERTY)
-        return self._properties.setdefault(name, number)
+        self[name] = number
+        return number
+
+
+_ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+
+def parse_line(text: bytes) -> Any:
+    """Parse the JSON value of a line.
+
+    Raises:
+        Malformed: It is not one; the reason says why, without the position.
+    """
+    try:
+        entity = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if b"\0" in text:
+            raise Malformed(RejectReason.NUL_CHARACTER) from None
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            raise Malformed(RejectReason.NOT_UTF_8) from None
+        raise Malformed(RejectReason.NOT_JSON.with_detail(error=error.msg)) from None
+    if b"\\u0000" in text and _ESCAPED_NUL.search(text):
+        raise Malformed(RejectReason.NUL_CHARACTER)
+    return entity
+
+
+def _explain(error: Exception) -> str:
+    """Explain why input is rejected: it breaks a rule, lacks a field or is not of Wikibase's shape."""
+    if isinstance(error, Malformed):
+        return str(error)
+    if isinstance(error, KeyError):
+        return RejectReason.MISSING_FIELD.with_detail(field=error.args[0])
+    return RejectReason.WRONG_TYPE
 
 
 def _is_own(identity: str, prefix: str) -> bool:
@@ -228,16 +246,34 @@ def _is_own(identity: str, prefix: str) -> bool:
     return identity.startswith(prefix) or identity.upper().startswith(prefix)
 
 
-def _mark_hedged(row: Row, kind: int, is_hedged: bool) -> Row:
+def _mark_hedged(row: Row, kind: int, stated: tuple[Any, ...]) -> Row:
     """Mark the value of a statement as hedged, where a qualifier or a time itself says so.
 
     A time's `before` and `after` say between which days it is; what a qualifier hedges may be on any day.
     """
+    is_hedged = stated and stated[-1]
     if kind == TIME and is_hedged:
         return (*row[:4], HEDGED, *row[5:7], None, None, *row[9:])
     if is_hedged or (kind == TIME and (row[-2] or row[-1])):
         return (*row[:4], HEDGED, *row[5:])
     return row
+
+
+def _read_type(entity: dict[str, Any]) -> str:
+    """Read what an entity is; dumps of 2014 do not state it."""
+    written = entity["id"]
+    kind = entity.get("type") or _TYPES.get(str(written)[:1])
+    if not isinstance(written, str) or not isinstance(kind, str) or not _TYPE.fullmatch(kind):
+        raise Malformed(RejectReason.NO_ENTITY_NAMED)
+    return kind
+
+
+def _read_revision(entity: dict[str, Any]) -> int:
+    """Read the number of the revision; -1 without one."""
+    revision = entity.get("lastrevid", -1)
+    if type(revision) is not int or not -1 <= revision < 2**63:
+        raise Malformed(RejectReason.BAD_REVISION)
+    return revision
 
 
 def _read_claims(entity: dict[str, Any]) -> dict[str, list[Any]]:

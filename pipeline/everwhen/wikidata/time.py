@@ -75,15 +75,9 @@ def read_time(time: str, precision: int, calendar: str, before: int = 0, after: 
     _check_precision(precision)
     known = _find_calendar(calendar)
     julian = known == Calendar.JULIAN
-    year, month, day = int(match[2]), int(match[3]), int(match[4])
-    if year == 0:
-        raise Malformed(RejectReason.YEAR_ZERO)
-    if match[1] == "-":
-        raise Malformed(RejectReason.YEAR_BCE)
-    if year > 9999:
-        raise Malformed(RejectReason.YEAR_BEYOND_9999)
-    _check_month_and_day(year, month, day, julian)
-    stated = YearMonthDay(year, month, day)
+    stated = YearMonthDay(*map(int, match.groups()[1:]))
+    _check_year(stated.year, match[1])
+    _check_month_and_day(*stated, julian)
     first, last = _find_days(stated, precision, julian)
     if is_wide:
         first, last = _widen(stated, precision, julian, before, after)
@@ -140,6 +134,15 @@ def _check_precision(precision: int) -> None:
         raise Malformed(RejectReason.BAD_PRECISION)
     if precision < Precision.MILLENNIUM:
         raise Malformed(RejectReason.TOO_COARSE.with_detail(precision=precision))
+
+
+def _check_year(year: int, sign: str) -> None:
+    if year == 0:
+        raise Malformed(RejectReason.YEAR_ZERO)
+    if sign == "-":
+        raise Malformed(RejectReason.YEAR_BCE)
+    if year > 9999:
+        raise Malformed(RejectReason.YEAR_BEYOND_9999)
 
 
 def _find_calendar(calendar: str) -> Calendar:
