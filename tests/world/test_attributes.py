@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from everwhen.catalog.load import load_attributes, load_entity_lists
+from everwhen.catalog.load import load_attributes, load_entity_lists, load_property_paths
+from everwhen.catalog.models import PropertyPath
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.members import MEMBERS
+from everwhen.tables.property_paths import PROPERTY_PATHS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.world.attributes import derive_attribute_candidates
+from everwhen.world.attributes import derive_attribute_candidates, follow_paths
 from table_rows import Row, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
@@ -106,3 +108,151 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
     ]
     assert len(actual) == len(expected)
     assert set(actual) == set(expected)
+
+
+KILOMETRE = 828224
+
+Values = dict[tuple[int, str], tuple[Any, ...]]
+
+
+def elevation(peak: int, amount: str, unit: int | None = METRE, **fields: Any) -> Row:
+    return build_statement(peak, 2044, amount=Decimal(amount), unit=unit, **fields)
+
+
+def follow(
+    spark: SparkSession, rows: list[Row], heads: list[tuple[int, str, str]], chains: list[PropertyPath] | None = None
+) -> Values:
+    """The values by head and chain: hops, bridges, property, and what was found."""
+    found = PROPERTY_PATHS.select(
+        follow_paths(
+            build_table(spark, STATEMENTS, rows),
+            spark.createDataFrame(heads, "entity bigint, list string, kind string"),
+            load_property_paths() if chains is None else chains,
+        )
+    ).collect()
+    by_key = {
+        (r.entity, r.hop): (
+            r.hops,
+            r.bridges,
+            r.property,
+            *(v for v in (r.value_item, r.amount, r.first_day, r.last_day, r.precision) if v is not None),
+        )
+        for r in found
+    }
+    assert len(by_key) == len(found)
+    return by_key
+
+
+def test_paths_pass_single_values_alone(spark: SparkSession) -> None:
+    rows = [
+        # 1 → country 20 → peak 70; the normal country beside the preferred one does not count.
+        *(build_statement(1, 17, 20, rank="preferred"), build_statement(1, 17, 21)),
+        # Two countries; one, stated twice; one beside an unknown one; an unknown one; one that is deprecated.
+        *(build_statement(2, 17, 20), build_statement(2, 17, 21)),
+        *(build_statement(3, 17, 20), build_statement(3, 17, 20)),
+        *(build_statement(4, 17, 20), build_statement(4, 17, snak="somevalue")),
+        build_statement(5, 17, snak="somevalue"),
+        *(build_statement(6, 17, 20), build_statement(6, 17, 22, rank="deprecated")),
+        # Through countries where the chain breaks.
+        *(build_statement(n, 17, 10 + n) for n in range(12, 19)),
+        build_statement(20, 610, 70),
+        *(build_statement(22, 610, 70), build_statement(22, 610, 71)),
+        *(build_statement(n, 610, 50 + n) for n in range(23, 29)),
+        elevation(70, "1947.123456"),
+        elevation(71, "5"),
+        elevation(73, "5", SECOND),
+        *(elevation(74, "5"), elevation(74, "6")),
+        *(elevation(75, "5"), elevation(75, "5.0")),
+        *(elevation(76, "5"), build_statement(76, 2044, unit=None)),
+        build_statement(77, 2044, unit=None),
+    ]
+    chains = [
+        PropertyPath(id="metres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=METRE),
+        # The facts hold a length in metres, whatever it is asked in.
+        PropertyPath(id="kilometres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=KILOMETRE),
+        PropertyPath(id="peak", kind="event", hops=[17, 610], value="item"),
+    ]
+    heads = [(n, "wars", "event") for n in (*range(1, 7), *range(12, 20))]
+    found = follow(spark, rows, heads, chains)
+    path = [17, 610]
+    through_20 = {
+        (n, hop): (path, *rest)
+        for n in (1, 3, 6)
+        for hop, rest in {
+            "metres": ([20, 70], 2044, Decimal("1947.123456")),
+            "kilometres": ([20, 70], 2044, Decimal("1.947123456")),
+            "peak": ([20], 610, 70),
+        }.items()
+    }
+    elsewhere = {(n, "peak"): (path, [10 + n], 610, 60 + n) for n in range(13, 19)}
+    five: Values = {
+        (15, "metres"): (path, [25, 75], 2044, Decimal(5)),
+        (15, "kilometres"): (path, [25, 75], 2044, Decimal("0.005")),
+    }
+    assert found == through_20 | elsewhere | five
+
+
+def test_shipped_paths_lead_to_items_times_and_quantities(spark: SparkSession) -> None:
+    rows = [
+        # An election that 80 won, a World Cup in country 20 with capital 40.
+        *(build_statement(1, 991, 80), build_statement(5, 17, 20)),
+        # A club whose ground holds 8,000.
+        *(
+            build_statement(7, 115, 31),
+            build_statement(31, 1083, amount=Decimal(8000)),
+            build_statement(30, 17, 20),
+            build_statement(20, 36, 40),
+        ),
+        # A film and a book by 80, a citizen of 20 who was born and died in 30 and married 81; a company of 80.
+        *(
+            build_statement(2, 57, 80),
+            build_statement(3, 50, 80),
+            build_statement(4, 112, 80),
+            build_statement(4, 159, 30),
+        ),
+        *(
+            build_statement(80, 569, "1852-05-14"),
+            build_statement(80, 570, "1912"),
+            build_statement(80, 19, 30),
+            build_statement(80, 20, 30),
+        ),
+        *(build_statement(80, 27, 20), build_statement(80, 26, 81), build_statement(81, 569, "1860")),
+    ]
+    heads = [(1, "elections", "event"), (2, "films", "item"), (3, "books", "item"), (4, "companies", "item")]
+    heads += [
+        (5, "world_cups", "event"),
+        (7, "football_clubs", "item"),
+        (80, "persons", "item"),
+    ]
+    # The same event as a member of another list; a list that no chain is for.
+    heads += [(1, "occurrences", "event"), (1, "universities", "item")]
+    born, died = (
+        (parse_day("1852-05-14"), parse_day("1852-05-14"), 11),
+        (parse_day("1912-01-01"), parse_day("1912-12-31"), 9),
+    )
+    married = (parse_day("1860-01-01"), parse_day("1860-12-31"), 9)
+    people = Decimal(8000)
+    expected: Values = {
+        (1, "election_winner_birth"): ([991, 569], [80], 569, *born),
+        (1, "election_winner_birthplace"): ([991, 19], [80], 19, 30),
+        (1, "election_winner_death"): ([991, 570], [80], 570, *died),
+        (2, "film_director_deathplace"): ([57, 20], [80], 20, 30),
+        (5, "host_capital"): ([17, 36], [20], 36, 40),
+        (2, "film_director_birth"): ([57, 569], [80], 569, *born),
+        (2, "film_director_death"): ([57, 570], [80], 570, *died),
+        (2, "film_director_birthplace"): ([57, 19], [80], 19, 30),
+        (3, "book_author_birth"): ([50, 569], [80], 569, *born),
+        (3, "book_author_death"): ([50, 570], [80], 570, *died),
+        (3, "book_author_birthplace"): ([50, 19], [80], 19, 30),
+        (3, "book_author_birth_country"): ([50, 19, 17], [80, 30], 17, 20),
+        (3, "book_author_deathplace"): ([50, 20], [80], 20, 30),
+        (4, "company_founder_birth"): ([112, 569], [80], 569, *born),
+        (4, "company_founder_death"): ([112, 570], [80], 570, *died),
+        (4, "company_founder_birthplace"): ([112, 19], [80], 19, 30),
+        (4, "company_headquarters_country"): ([159, 17], [30], 17, 20),
+        (7, "club_ground_capacity"): ([115, 1083], [31], 1083, people),
+        (80, "person_birth_country"): ([19, 17], [30], 17, 20),
+        (80, "person_death_country"): ([20, 17], [30], 17, 20),
+        (80, "person_spouse_birth"): ([26, 569], [81], 569, *married),
+    }
+    assert follow(spark, rows, heads) == expected

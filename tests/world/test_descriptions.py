@@ -27,8 +27,7 @@ from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
-from everwhen.world.descriptions import describe_subjects
-from everwhen.world.distractors import DescriptionInputs
+from everwhen.world.descriptions import DescriptionInputs, describe_subjects
 from schemas import convert_schema
 from table_rows import Row, build_statement, build_table, build_times, parse_day
 

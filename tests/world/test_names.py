@@ -7,7 +7,7 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.world.items import assign_primary_lists
+from everwhen.world.members import assign_primary_lists
 from everwhen.world.names import name_entities
 from table_rows import Row, build_statement, build_table, build_times
 

@@ -7,9 +7,17 @@ import pytest
 from pyspark.sql import Row as SparkRow
 from pyspark.sql import SparkSession
 
+from everwhen.tables.awards import AWARDS
+from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS, count_profiles
-from everwhen.world.temporal_facts import find_temporal_facts, select_property
+from everwhen.world.temporal_facts import (
+    derive_awards,
+    derive_position_terms,
+    find_temporal_facts,
+    find_term_candidates,
+    select_property,
+)
 from table_rows import Row, build_qualifier, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
@@ -160,3 +168,146 @@ def test_facts_of_one_profile_become_one_row(spark: SparkSession) -> None:
     )
     assert (closed.point_bounds, closed.ends_after_start, closed.bounds_agree) == ("none", True, False)
     assert (point.facts, point.point_bounds, point.bounds_agree) == (1, "ordered", True)
+
+
+COMPLETE, GAPPED, CONTESTED, OPEN, UNASKED = 100, 200, 300, 400, 500
+
+
+def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
+    def term(holder: int, position: int, start: str | None, end: str | None, **fields: str) -> dict[str, object]:
+        times = {
+            "start_time": build_qualifier(start) if start else None,
+            "end_time": build_qualifier(end) if end else None,
+        }
+        return build_statement(holder, 39, position, statement_id=f"{holder}-{position}", **fields, **times)
+
+    rows = [
+        term(1, COMPLETE, "1989-01-20", "1993-01-20"),
+        term(2, COMPLETE, "1993-01", "2001"),
+        # The one in office is preferred; this hides no earlier term.
+        term(3, COMPLETE, "2001-01-20", "novalue", rank="preferred"),
+        term(4, COMPLETE, "1950", "1960", rank="deprecated"),
+        term(1, GAPPED, "1970", "1980"),
+        term(2, GAPPED, None, "1990"),
+        term(3, GAPPED, "somevalue", "1990"),
+        term(5, GAPPED, "several", "1990"),
+        term(6, GAPPED, "1990", "somevalue"),
+        term(7, GAPPED, "1990", "several"),
+        term(8, GAPPED, "1990-05-02", "1990-05-01"),
+        term(10, GAPPED, "1990", "hedged"),
+        term(11, GAPPED, "1991", "1992", snak="hedged"),
+        term(12, GAPPED, None, None, snak="unreadable"),
+        term(1, CONTESTED, "1990", None),
+        term(9, CONTESTED, "1991", "novalue"),
+        term(1, OPEN, "1990", "1991"),
+        term(9, OPEN, "1991", None),
+        {**term(9, GAPPED, "1981", "1982"), "statement_id": "9-200"},
+        {**term(9, GAPPED, None, None), "statement_id": "9-200-again"},
+        term(9, UNASKED, "1991", "1992"),
+        build_statement(1, 39, None, snak="somevalue"),
+        build_statement(COMPLETE, 1001, 30),
+        build_statement(COMPLETE, 1001, 31, rank="deprecated"),
+        build_statement(OPEN, 1001, 30),
+        build_statement(OPEN, 1001, 31),
+        build_statement(1, 31, OPEN),
+    ]
+    statements = build_table(spark, STATEMENTS, rows)
+    facts = TEMPORAL_FACTS.select(find_temporal_facts(statements))
+    holders = spark.createDataFrame([(1,), (1,), (77,)], "item_id bigint")
+    candidates = find_term_candidates(facts, statements, holders).cache()
+    reasons = {row.statement_id: row.reason for row in candidates.collect()}
+    assert reasons == {
+        "1-100": None,
+        "2-100": None,
+        "3-100": None,
+        "1-200": None,
+        "2-200": "no usable start",
+        "3-200": "no usable start",
+        "5-200": "no usable start",
+        "6-200": "no usable end",
+        "7-200": "no usable end",
+        "8-200": "end before start",
+        "10-200": "no usable end",
+        "11-200": "Wikidata does not call it certain",
+        "12-200": "the statement could not be read",
+        "9-200": None,
+        "9-200-again": "no usable start",
+        "1-300": None,
+        "9-300": None,
+        "1-400": None,
+        "9-400": None,
+    }
+    found = POSITION_TERMS.select(derive_position_terms(candidates, statements)).collect()
+    candidates.unpersist()
+    assert {row.statement_id: row.is_complete for row in found} == {
+        "1-100": True,
+        "2-100": True,
+        "3-100": True,
+        "1-200": False,
+        "9-200": False,
+        "1-300": False,
+        "9-300": False,
+        "1-400": True,
+        "9-400": True,
+    }
+    assert {row.position_id: row.jurisdiction_id for row in found} == {
+        COMPLETE: 30,
+        GAPPED: None,
+        CONTESTED: None,
+        OPEN: None,
+    }
+    # An unusable term counts: who held the position twice has no one day on which he took it up.
+    assert {row.statement_id for row in found if not row.is_only_term} == {"9-200"}
+    rows_by_id = {row.statement_id: tuple(row)[4:12] for row in found}
+    assert rows_by_id["2-100"] == (
+        parse_day("1993-01-01"),
+        parse_day("1993-01-31"),
+        10,
+        "gregorian",
+        parse_day("2001-01-01"),
+        parse_day("2001-12-31"),
+        9,
+        "gregorian",
+    )
+    in_office = (parse_day("2001-01-20"), parse_day("2001-01-20"), 11, "gregorian", None, None, None, None)
+    assert rows_by_id["3-100"] == in_office
+
+
+PRIZE, MEDAL, CUP = 100, 200, 300
+
+
+def test_awards_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
+    def won(recipient: int, award: int, when: str | None, key: str, **fields: str) -> dict[str, object]:
+        time = {"point_in_time": build_qualifier(when)} if when else {}
+        return build_statement(recipient, 166, award, statement_id=key, **fields, **time)
+
+    rows = [
+        won(1, PRIZE, "1994", "a"),
+        won(1, PRIZE, "1995-03-27", "b", rank="preferred"),
+        won(2, PRIZE, "1996", "c"),
+        won(3, PRIZE, "1997", "d", rank="deprecated"),
+        won(2, MEDAL, None, "e"),
+        won(3, MEDAL, "1990s", "f"),
+        won(4, MEDAL, "somevalue", "g"),
+        won(5, MEDAL, "1990", "h"),
+        won(7, CUP, "1990", "k", snak="hedged"),
+        won(8, CUP, "1991", "l"),
+        won(8, CUP, "hedged", "m"),
+        build_statement(6, 166, None, snak="somevalue", statement_id="i"),
+        build_statement(6, 31, 5, statement_id="j"),
+    ]
+    statements = build_table(spark, STATEMENTS, rows)
+    facts = TEMPORAL_FACTS.select(find_temporal_facts(statements))
+    found = AWARDS.select(derive_awards(facts, statements)).collect()
+    assert {r.statement_id: (r.award, r.recipient, r.first_day, r.precision, r.once, r.complete) for r in found} == {
+        "a": (PRIZE, 1, parse_day("1994-01-01"), 9, False, True),
+        "b": (PRIZE, 1, parse_day("1995-03-27"), 11, False, True),
+        "c": (PRIZE, 2, parse_day("1996-01-01"), 9, True, True),
+        "e": (MEDAL, 2, None, None, True, False),
+        "f": (MEDAL, 3, None, None, True, False),
+        "g": (MEDAL, 4, None, None, True, False),
+        "h": (MEDAL, 5, parse_day("1990-01-01"), 9, True, False),
+        "k": (CUP, 7, None, None, True, False),
+        "l": (CUP, 8, parse_day("1991-01-01"), 9, False, False),
+        "m": (CUP, 8, None, None, False, False),
+    }

@@ -1,21 +1,24 @@
-"""The one value of an attribute: what events and items can be asked for and compared by."""
+"""The one value of an attribute, which events and items can be asked for and compared by; values at ends of paths."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
 
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_units
-from everwhen.catalog.models import Attribute, EntityList
+from everwhen.catalog.models import MAX_PATH_LENGTH, Attribute, EntityList, PropertyPath
 from everwhen.core.reasons import RejectReason
 from everwhen.tables.ranks import select_best_rank
 from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.precision import Precision
 
 AMOUNT = "decimal(38,9)"
+TIME = ("first_day", "last_day", "precision", "calendar")
+VALUE = ("value_item", "amount", "unit", *TIME)
+"""The columns of a statement's value, of any datatype. Times are sorted by them: the others are null then."""
 
 
 def find_conversion_factor(unit: int | None) -> tuple[int, Decimal]:
@@ -32,38 +35,27 @@ def derive_attribute_candidates(
     """Derive the best-rank value of each attribute of each list member, or the reason why there is not one.
 
     Args:
-        statements: Table `statements`.
         members: Table `members`; those that nobody asks about are counted and compared with.
-        lists: The lists.
-        attributes: The attributes.
 
     Returns:
         Columns of the table `attributes`, and reason.
     """
-    spark = statements.sparkSession
-    wanted = _expand_attributes(spark, attributes)
-    list_kinds = spark.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
-    asked = (
-        members.select("entity", "list")
-        .join(F.broadcast(list_kinds), on="list", how="inner")
-        .join(
-            F.broadcast(wanted),
-            on=(F.col("kind") == F.col("for_kind"))
-            & ((F.col("for_list") == "*") | (F.col("for_list") == F.col("list"))),
-            how="inner",
-        )
-        .select("entity", "attribute", "property", "value", "pick", "base", "factor")
-    )
-    stated = select_best_rank(statements).select(
-        F.col("subject").alias("entity"),
-        "property",
-        "snak",
-        F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision", "calendar").alias("stated"),
-    )
+    key = ("entity", "attribute", "property", "value", "pick", "base", "factor")
+    rows = [
+        (e.id, a.id, a.property, a.value, a.pick, *find_conversion_factor(a.unit))
+        for a in attributes
+        for e in lists
+        if e.kind == a.kind and (not a.lists or e.id in a.lists)
+    ]
+    schema = f"list string, attribute string, property int, value string, pick string, base bigint, factor {AMOUNT}"
+    wanted = statements.sparkSession.createDataFrame(rows, schema)
+    asked = members.select("entity", "list").join(F.broadcast(wanted), on="list", how="inner").select(*key)
+    value = F.struct(*VALUE).alias("stated")
+    stated = select_best_rank(statements).select(F.col("subject").alias("entity"), "property", "snak", value)
     gathered = (
         asked.distinct()
         .join(stated, on=["entity", "property"], how="inner")
-        .groupBy("entity", "attribute", "property", "value", "pick", "base", "factor")
+        .groupBy(*key)
         .agg(
             F.count(F.lit(1)).alias("values"),
             F.bool_and(F.col("snak") == "value").alias("known"),
@@ -81,33 +73,6 @@ def _take_each_item(gathered: DataFrame) -> DataFrame:
     together = F.array(F.when(pick_all, F.col("certain")).otherwise(F.col("stated")))
     return gathered.withColumn("known", F.col("known") | pick_all).withColumn(
         "stated", F.explode(F.when(pick_all & (F.size(each) > 0), each).otherwise(together))
-    )
-
-
-def _expand_attributes(spark: SparkSession, attributes: Sequence[Attribute]) -> DataFrame:
-    """Return a row for each attribute and list of entities that have it; list "*" is any of its kind."""
-    rows = []
-    for a in attributes:
-        base, factor = find_conversion_factor(a.unit)
-        rows += [(a.id, a.property, a.value, a.kind, name, a.pick, base, factor) for name in (a.lists or ["*"])]
-    schema = (
-        "attribute string, property int, value string, for_kind string, for_list string, pick string,"
-        f" base bigint, factor {AMOUNT}"
-    )
-    return spark.createDataFrame(rows, schema)
-
-
-def _sort_by_day() -> Column:
-    """Sort the stated values by their first day, then by their last."""
-    return F.array_sort(
-        F.col("stated"),
-        lambda a, b: (
-            F.when(a["first_day"] < b["first_day"], -1)
-            .when(a["first_day"] > b["first_day"], 1)
-            .when(a["last_day"] < b["last_day"], -1)
-            .when(a["last_day"] > b["last_day"], 1)
-            .otherwise(0)
-        ),
     )
 
 
@@ -150,26 +115,21 @@ def _find_reject_reason(first: Column) -> Column:
 
 def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
     """Reduce the stated values to one, or give the reason why that is not possible."""
-    earliest = F.col("pick").isin("earliest", "year")
-    first = F.try_element_at(F.when(earliest, _sort_by_day()).otherwise(F.col("stated")), F.lit(1))
-    of_year = F.col("pick") == "year"
-    quantity = F.col("value") == "quantity"
-    time = F.col("value") == "time"
-    year = F.year(first["first_day"])
+    first = F.try_element_at("stated", F.lit(1))  # of times the earliest
+    quantity, time = F.col("value") == "quantity", F.col("value") == "time"
+    of_year, year = F.col("pick") == "year", F.year(first["first_day"])
+    whole_year = {
+        "first_day": F.make_date(year, F.lit(1), F.lit(1)),
+        "last_day": F.make_date(year, F.lit(12), F.lit(31)),
+        "precision": F.lit(Precision.YEAR.value).cast("tinyint"),
+    }
     return gathered.select(
-        "entity",
-        "attribute",
-        "property",
+        *("entity", "attribute", "property"),
         F.when(F.col("value") == "item", first["value_item"]).alias("value_item"),
         F.when(quantity, in_unit(first["amount"], F.col("factor"))).alias("amount"),
-        F.when(time, F.when(of_year, F.make_date(year, F.lit(1), F.lit(1))).otherwise(first["first_day"])).alias(
-            "first_day"
-        ),
-        F.when(time, F.when(of_year, F.make_date(year, F.lit(12), F.lit(31))).otherwise(first["last_day"])).alias(
-            "last_day"
-        ),
-        F.when(time, F.when(of_year, F.lit(Precision.YEAR.value).cast("tinyint")).otherwise(first["precision"])).alias(
-            "precision"
+        *(
+            F.when(time, F.when(of_year, value).otherwise(first[name])).alias(name)
+            for name, value in whole_year.items()
         ),
         F.when(time, first["calendar"]).alias("calendar"),
         _find_reject_reason(first).alias("reason"),
@@ -193,3 +153,89 @@ PERSON_UNITS = (0, 5)
 def _has_fitting_unit(value: Column) -> Column:
     """Whether a quantity is in the base unit of the attribute; counts may be bare numbers or humans."""
     return F.when(F.col("base") == 0, value["unit"].isin(*PERSON_UNITS)).otherwise(value["unit"] == F.col("base"))
+
+
+# Paths: every property of a path has exactly one value.
+
+
+def follow_paths(statements: DataFrame, heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
+    """Follow every property path from every head that it applies to: rows of the table `hops`.
+
+    A path continues only if its next property has exactly one best-rank value: all statements of best rank have a
+    value, and the same one. The last property must also have one value; a quantity must be in a unit of the path's
+    dimension. All paths are followed together, with one join for each depth.
+
+    Args:
+        heads: The entities at which paths start: columns entity, list, kind.
+    """
+    single_values = _select_single_values(statements, paths)
+    reached = _start_paths(heads, paths, single_values)
+    for depth in range(1, MAX_PATH_LENGTH + 1):
+        reached = _advance_paths(reached, single_values, depth)
+    value, kind = F.col("value"), F.col("value_kind")
+    fits = (
+        F.when(kind == "item", value["value_item"].isNotNull())
+        .when(kind == "time", value["first_day"].isNotNull())
+        .otherwise(value["amount"].isNotNull() & (value["unit"] == F.col("base")))
+    )
+    return reached.where(fits).select(
+        *("entity", "hop", "hops", "bridges"),
+        F.element_at("properties", -1).alias("property"),
+        F.when(kind == "item", value["value_item"]).alias("value_item"),
+        F.when(kind == "quantity", in_unit(value["amount"], F.col("factor"))).alias("amount"),
+        *(F.when(kind == "time", value[name]).alias(name) for name in TIME),
+    )
+
+
+def _select_single_values(statements: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
+    """Select the best-rank value of each subject and property that has exactly one: columns here, property, read."""
+    wanted = sorted({property_ for path in paths for property_ in path.properties})
+    return (
+        select_best_rank(statements.where(F.col("property").isin(wanted)))
+        .groupBy(F.col("subject").alias("here"), "property")
+        .agg(F.bool_and(F.col("snak") == "value").alias("known"), F.collect_set(F.struct(*VALUE)).alias("values"))
+        .where(F.col("known") & (F.size("values") == 1))
+        .select("here", "property", F.element_at("values", 1).alias("read"))
+    )
+
+
+def _start_paths(heads: DataFrame, paths: Sequence[PropertyPath], single_values: DataFrame) -> DataFrame:
+    """Pair every head with every path that applies to it, at the beginning of the path."""
+    rows = [
+        (path.id, path.kind, name, path.hops, path.properties, path.value, *find_conversion_factor(path.unit))
+        for path in paths
+        for name in path.lists or ["*"]
+    ]
+    schema = (
+        "hop string, for_kind string, for_list string, hops array<int>, properties array<int>, value_kind string,"
+        f" base bigint, factor {AMOUNT}"
+    )
+    wanted = heads.sparkSession.createDataFrame(rows, schema)
+    on = (F.col("kind") == F.col("for_kind")) & ((F.col("for_list") == "*") | (F.col("for_list") == F.col("list")))
+    return heads.join(F.broadcast(wanted), on=on, how="inner").select(
+        *("entity", "hop", "hops", "properties", "value_kind", "base", "factor"),
+        F.col("entity").alias("here"),
+        F.array().cast("array<bigint>").alias("bridges"),
+        F.lit(None).cast(single_values.schema["read"].dataType).alias("value"),
+    )
+
+
+def _advance_paths(reached: DataFrame, single_values: DataFrame, depth: int) -> DataFrame:
+    """Read the property of this depth at the current item of each path, and advance to its value.
+
+    A path that ends here keeps its item. Paths that ended earlier stay unchanged; paths without a value are dropped.
+    """
+    length = F.size("properties")
+    reads, continues = F.lit(depth) <= length, F.lit(depth) < length
+    item = F.col("read.value_item")
+    found = (
+        reached.withColumn("property", F.get("properties", F.lit(depth - 1)))
+        .join(single_values, on=["here", "property"], how="left")
+        .where(~reads | (F.col("read").isNotNull() & (~continues | item.isNotNull())))
+    )
+    return found.select(
+        *(name for name in reached.columns if name not in ("here", "bridges", "value")),
+        F.when(continues, item).otherwise(F.col("here")).alias("here"),
+        F.when(continues, F.concat("bridges", F.array(item))).otherwise(F.col("bridges")).alias("bridges"),
+        F.when(reads, F.col("read")).otherwise(F.col("value")).alias("value"),
+    )

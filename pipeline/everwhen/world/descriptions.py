@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -14,13 +14,40 @@ from everwhen.catalog.models import ITEM_SLOTS, SLOT, Attribute, Description, En
 from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
 from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.ranks import select_best_rank
 from everwhen.temporal.calendars_spark import find_stated_year
-from everwhen.world.attributes import AMOUNT, find_conversion_factor
-from everwhen.world.distractors import DescriptionInputs, find_countries, find_distractors
-from everwhen.world.item_descriptions import describe_by_items
-from everwhen.world.quantity_descriptions import describe_by_quantity
+from everwhen.world.attributes import AMOUNT, find_conversion_factor, in_unit
+from everwhen.world.members import list_country_properties
 
 AMOUNT_FORMAT = "#,##0.#########"
+RULE = (
+    "list string, noun string, key string, attribute string, property int, properties array<int>,"
+    " mentions_amount boolean, mentioned int, in_order boolean, mentions_country boolean, mentions_year boolean,"
+    f" factor {AMOUNT}, half {AMOUNT}, least int, pieces array<string>, slots array<string>"
+)
+"""A pattern, for one list whose members it describes."""
+MAX_CANDIDATE_VALUES = 12
+"""Of how many of an item's values (a film's cast) some are mentioned, so that triples stay few: 220."""
+
+WHERE_AND_WHEN = ("mentions_year", "year", "mentions_country", "country")
+
+
+@dataclass(frozen=True)
+class DescriptionInputs:
+    """The subjects to describe, and the tables that descriptions are checked against.
+
+    Attributes:
+        subjects: Columns entity, list, kind, first_day, last_day, start_last, countries.
+        values: Table `attributes`.
+        members: Table `members`, uncut.
+        statements: Table `statements`; deprecated ones never count here.
+    """
+
+    subjects: DataFrame
+    values: DataFrame
+    members: DataFrame
+    statements: DataFrame
+    names: DataFrame
 
 
 def describe_subjects(
@@ -46,10 +73,7 @@ def describe_subjects(
     fallback where another pattern describes the subject: people know a crash by its airline rather than by its toll.
 
     Args:
-        facts: The tables.
-        patterns: The patterns.
         attributes: The attributes that they mention, among any others.
-        lists: The lists.
         seed: The configuration's seed: it chooses which items are mentioned.
 
     Returns:
@@ -64,8 +88,8 @@ def describe_subjects(
     stated = facts.statements.where(F.col("property").isin(sorted(properties)) & (F.col("rank") != "deprecated"))
     facts = replace(facts, statements=stated)
     own = _match_patterns(facts, rules, lists).transform(checkpoint)
-    others = find_distractors(facts, rules, lists)
-    unique = describe_by_quantity(facts, own, others, rules).unionByName(describe_by_items(facts, own, others, seed))
+    others = _find_distractors(facts, rules, lists)
+    unique = _describe_by_quantity(facts, own, others, rules).unionByName(_describe_by_items(facts, own, others, seed))
     labels = facts.names.select("entity", F.lower("label").alias("own"))
     described = unique.withColumn("description", _compose_text()).join(labels, on="entity", how="left")
     kept = described.where("own IS NULL OR NOT contains(lower(description), own)")
@@ -89,13 +113,7 @@ def _expand_patterns(
         for e in lists
         if e.kind == pattern.kind and (e.id in pattern.lists if pattern.lists else not e.linked)
     ]
-    schema = (
-        "list string, noun string, key string, attribute string, property int, properties array<int>,"
-        " mentions_amount boolean, mentioned int, in_order boolean, mentions_country boolean, mentions_year boolean,"
-        f" factor {AMOUNT}, half {AMOUNT},"
-        " least int, pieces array<string>, slots array<string>"
-    )
-    return facts.subjects.sparkSession.createDataFrame(rows, schema)
+    return facts.subjects.sparkSession.createDataFrame(rows, RULE)
 
 
 def _find_attribute(pattern: Description, known: Mapping[str, Attribute]) -> Attribute:
@@ -135,7 +153,7 @@ def _match_patterns(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[
     """Join each subject with its patterns: the rule, and year and country (by name too) where it mentions them."""
     last = F.when(F.col("kind") == "event", F.col("last_day")).otherwise(F.col("start_last"))
     year = find_stated_year(F.col("first_day"), last, F.col("start_calendar"))
-    stated_countries = find_countries(facts, facts.subjects, rules, lists)
+    stated_countries = _find_countries(facts, facts.subjects, rules, lists)
     countries = facts.names.select(F.col("entity").alias("country"), F.col("name").alias("country_name"))
     one = (F.size("countries") == 1) & ~F.coalesce("anywhere", F.lit(True))
     return (
@@ -166,3 +184,219 @@ def _compose_text() -> Column:
         lambda piece, slot: F.when(slot.isNull(), piece).otherwise(F.concat(piece, F.element_at(texts, slot))),
     )
     return F.aggregate(parts, F.lit(""), lambda text, part: F.concat(text, part))
+
+
+# Who else there is.
+
+
+def _find_distractors(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Find every member of a described class, with the years and countries in which it may be.
+
+    Returns:
+        Columns list, other, from_year, to_year, places (countries stated) and anywhere (one of them is unknown, or none
+        is stated).
+    """
+    # An item is dated by its start alone: a person by the birth.
+    is_event = F.col("list").isin([e.id for e in lists if e.kind == "event"])
+    ends = F.coalesce(F.when(is_event, F.year("last_day")), F.year("start_last"))
+    return (
+        facts.members.join(F.broadcast(rules.select("list").distinct()), on="list", how="left_semi")
+        .join(_find_countries(facts, facts.members, rules, lists), on=["list", "entity"], how="left")
+        .select(
+            "list",
+            F.col("entity").alias("other"),
+            F.coalesce(F.year("first_day"), F.lit(-9999)).alias("from_year"),
+            F.coalesce(ends, F.lit(9999)).alias("to_year"),
+            "places",
+            F.coalesce("anywhere", F.lit(True)).alias("anywhere"),
+        )
+    )
+
+
+def _find_countries(
+    facts: DescriptionInputs, of: DataFrame, rules: DataFrame, lists: Sequence[EntityList]
+) -> DataFrame:
+    """Find the countries stated of `of`, of any rank but deprecated, and whether one is unknown, where a rule needs it.
+
+    Returns:
+        Columns list, entity, places and anywhere.
+    """
+    needing = rules.where("mentions_country").select("list").distinct()
+    wanted = list_country_properties(of.sparkSession, lists).join(needing, on="list", how="left_semi")
+    stated = facts.statements.select(F.col("subject").alias("entity"), "property", "value_item", "snak")
+    return (
+        of.select("list", "entity")
+        .join(F.broadcast(wanted), on="list", how="inner")
+        .join(stated, on=["entity", "property"], how="inner")
+        .groupBy("list", "entity")
+        .agg(F.collect_set("value_item").alias("places"), F.bool_or(F.col("snak") != "value").alias("anywhere"))
+    )
+
+
+def _may_match() -> Column:
+    """Whether another member (`_find_distractors`) may be of the mentioned year and in the mentioned country."""
+    year = ~F.col("mentions_year") | ((F.col("from_year") <= F.col("year")) & (F.col("to_year") >= F.col("year")))
+    country = ~F.col("mentions_country") | F.col("anywhere") | F.array_contains("places", F.col("country"))
+    return (F.col("entity") != F.col("other")) & year & country
+
+
+# By a quantity: "the 1991 air crash that killed 223 people".
+
+
+def _describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataFrame, rules: DataFrame) -> DataFrame:
+    """Describe the subjects that a quantity identifies: items and their names are null."""
+    values = facts.values.select("entity", "attribute", "amount")
+    # An amount as exact as the pattern wants: a multiple of twice the half of its last digit.
+    is_exact = (F.col("amount") % (F.col("half") * 2).cast(AMOUNT)) == 0
+    mine = (
+        own.where("mentions_amount")
+        .join(values, on=["entity", "attribute"], how="inner")
+        .where((F.col("amount") >= F.col("least")) & is_exact)
+    )
+    near = F.col("stated").isNull() | (F.abs(F.col("stated") - F.col("amount")) <= F.col("half"))
+    same = [F.col(name) == F.col(f"their_{name}") for name in ("list", "property", "year")]
+    rivals = _convert_values(facts, _pair_by_year(own, others), rules)
+    return mine.join(rivals, on=[*same, _may_match() & near], how="left_anti").select(
+        *own.columns,
+        "amount",
+        F.array().cast("array<bigint>").alias("items"),
+        *(F.lit(None).cast("string").alias(name) for name in ITEM_SLOTS),
+    )
+
+
+def _pair_by_year(own: DataFrame, others: DataFrame) -> DataFrame:
+    """Pair subjects with others that may be of the mentioned year: joined by year, classes fall into small parts."""
+    targets = own.where("mentions_amount").agg(F.min("year").alias("first_year"), F.max("year").alias("last_year"))
+    return (
+        others.crossJoin(F.broadcast(targets))
+        .where("from_year <= last_year AND to_year >= first_year")
+        .withColumn(
+            "their_year",
+            F.explode(F.sequence(F.greatest("from_year", "first_year"), F.least("to_year", "last_year"))),
+        )
+        .select(*others.columns, "their_year")
+    )
+
+
+def _convert_values(facts: DescriptionInputs, others: DataFrame, rules: DataFrame) -> DataFrame:
+    """Convert each value that another may have to the unit of the text: null where none is stated or it is unknown."""
+    converted = rules.where("mentions_amount").select("list", "property", "factor").distinct()
+    stated = facts.statements.select(
+        F.col("subject").alias("other"), "property", F.when(F.col("snak") == "value", F.col("amount")).alias("stated")
+    )
+    return (
+        others.join(F.broadcast(converted), on="list", how="inner")
+        .join(stated, on=["other", "property"], how="left")
+        .withColumn("stated", in_unit(F.col("stated"), F.col("factor")))
+        .drop("factor")
+        .withColumnsRenamed({"list": "their_list", "property": "their_property"})
+    )
+
+
+# By items: "the film starring Tom Hanks, Gary Sinise, and Sally Field".
+
+
+def _describe_by_items(facts: DescriptionInputs, own: DataFrame, others: DataFrame, seed: str) -> DataFrame:
+    """Describe subjects by one or some item values that no other has; a hash chooses among unique ones."""
+    linked = _select_linked_values(facts, own, seed)
+    order = F.lit(f"{seed}\x1fdescription"), F.col("key"), F.col("entity")
+    ranked = F.transform(
+        F.filter(_enumerate_choices(), lambda c: ~_is_taken(c)),
+        lambda c: F.struct(F.xxhash64(*order, F.transform(c, lambda v: v["value_item"])), c.alias("values")),
+    )
+    unique = (
+        linked.join(_find_shared_values(facts, linked, others), on=["entity", "key"], how="left")
+        .select("entity", "key", F.array_min(ranked)["values"].alias("chosen"))
+        .transform(checkpoint)  # or the filter would be pushed below, and the choice computed twice
+        .where(F.col("chosen").isNotNull())
+    )
+    return own.join(unique, on=["entity", "key"], how="inner").select(
+        *own.columns,
+        F.lit(None).cast(AMOUNT).alias("amount"),
+        F.transform("chosen", lambda v: v["value_item"]).alias("items"),
+        *(F.get("chosen", F.lit(position))["name"].alias(name) for position, name in enumerate(ITEM_SLOTS)),
+    )
+
+
+def _select_linked_values(facts: DescriptionInputs, own: DataFrame, seed: str) -> DataFrame:
+    """Select the named values of each subject: the first by hash, at least as many as are mentioned."""
+    hashed = F.xxhash64(F.lit(f"{seed}\x1ftold"), "entity", "property", "value_item")
+    order = F.when(F.col("in_order"), F.col("ordinal")).otherwise(hashed).alias("order")
+    named = facts.names.select(F.col("entity").alias("value_item"), "name")
+    return (
+        own.where("NOT mentions_amount")
+        .join(facts.values.select("entity", "attribute", "value_item"), on=["entity", "attribute"], how="inner")
+        .join(named, on="value_item", how="inner")
+        .join(_select_ordinals(facts, own), on=["entity", "property", "value_item"], how="left")
+        .where(~F.col("in_order") | (F.col("ordinal") <= F.col("mentioned")))
+        .groupBy("entity", "key", "list", "property", "mentioned", "in_order", *WHERE_AND_WHEN)
+        .agg(
+            F.slice(F.sort_array(F.collect_set(F.struct(order, "value_item", "name"))), 1, MAX_CANDIDATE_VALUES).alias(
+                "linked"
+            )
+        )
+        .where(F.size("linked") >= F.col("mentioned"))
+    )
+
+
+def _select_ordinals(facts: DescriptionInputs, own: DataFrame) -> DataFrame:
+    """The place of a value in its series (P1545), where one place has one value: columns entity, property, value_item,
+    ordinal."""
+    patterns = own.where("in_order").select("property").distinct()
+    stated = facts.statements.join(F.broadcast(patterns), on="property", how="left_semi")
+    numbered = select_best_rank(stated).where("ordinal IS NOT NULL AND value_item IS NOT NULL")
+    return (
+        numbered.groupBy(F.col("subject").alias("entity"), "property", "ordinal")
+        .agg(F.collect_set("value_item").alias("values"))
+        .where(F.size("values") == 1)
+        .groupBy("entity", "property", F.get("values", F.lit(0)).alias("value_item"))
+        .agg(F.min("ordinal").alias("ordinal"))
+    )
+
+
+def _find_shared_values(facts: DescriptionInputs, linked: DataFrame, others: DataFrame) -> DataFrame:
+    """Find what a subject has in common with others that may fit: columns entity, key, taken (sets of values)."""
+    stated = facts.statements.where("value_item IS NOT NULL").select(
+        F.col("subject").alias("other"), "property", "value_item"
+    )
+    each = linked.withColumn("value_item", F.explode("linked.value_item")).drop("linked")
+    return (
+        each.join(stated, on=["property", "value_item"], how="inner")
+        .join(others, on=["list", "other"], how="inner")
+        .where(_may_match())
+        .groupBy("entity", "key", "mentioned", "other")
+        .agg(F.sort_array(F.collect_set("value_item")).alias("common"))
+        .where(F.size("common") >= F.col("mentioned"))
+        .groupBy("entity", "key")
+        .agg(F.collect_set("common").alias("taken"))
+    )
+
+
+def _enumerate_choices() -> Column:
+    """Enumerate what may be mentioned: each value, each pair or each triple, by item or by ordinal."""
+    choices = F.col("mentioned")
+    return F.transform(
+        F.when(choices == 3, _extend_choices(3)).when(choices == 2, _extend_choices(2)).otherwise(_extend_choices(1)),
+        lambda c: F.when(F.col("in_order"), _list_mentions(c)).otherwise(F.sort_array(_list_mentions(c))),
+    )
+
+
+def _list_mentions(choice: Column) -> Column:
+    """Return item and name of the linked values of a choice."""
+    return F.transform(choice, lambda v: F.struct(v["value_item"], v["name"]))
+
+
+def _extend_choices(values: int, first: Column | int = 1, before: Sequence[Column] = ()) -> Column:
+    """Return each choice of so many of the linked values from a position on, the values before it put in front."""
+    rest = F.slice("linked", first, F.lit(MAX_CANDIDATE_VALUES))
+    if values == 1:
+        return F.transform(rest, lambda v: F.array(*before, v))
+    return F.flatten(F.transform(rest, lambda v, at: _extend_choices(values - 1, at + first + 1, [*before, v])))
+
+
+def _is_taken(choice: Column) -> Column:
+    """Whether another subject has all values of a choice."""
+    return F.exists(
+        F.coalesce(F.col("taken"), F.array().cast("array<array<bigint>>")),
+        lambda common: F.forall(choice, lambda v: F.array_contains(common, v["value_item"])),
+    )

@@ -8,25 +8,17 @@ from pyspark.sql import functions as F
 from everwhen.core.config import Window
 from everwhen.core.reasons import RejectReason
 from everwhen.temporal.precision import Precision
+from everwhen.world.members import CANDIDATE
 
 
 def resolve_links(year_page_events: DataFrame, entities: DataFrame, redirects: DataFrame) -> DataFrame:
     """Resolve the links of year-page bullets to items, through redirects and sitelinks.
 
-    Args:
-        year_page_events: Table `year_page_events`.
-        entities: Table `entities`.
-        redirects: Table `redirects`.
-
     Returns:
         One row a link: year, bullet, bullet_first, bullet_last, title, entity (null where no item has the article).
     """
-    links = year_page_events.select(
-        "year",
-        "bullet",
-        F.col("first_day").alias("bullet_first"),
-        F.col("last_day").alias("bullet_last"),
-        F.explode("titles").alias("title"),
+    links = year_page_events.withColumnsRenamed({"first_day": "bullet_first", "last_day": "bullet_last"}).select(
+        "year", "bullet", "bullet_first", "bullet_last", F.explode("titles").alias("title")
     )
     moved = redirects.where("kind = 'title'").select(F.col("source").alias("title"), "target")
     # Two items cannot share an article; dumps of different days may say they do: then the link is not resolved.
@@ -72,7 +64,6 @@ def derive_event_candidates(members: DataFrame, linked: DataFrame, primary: Data
     """Derive every member of an event list, with the reason why nobody can ask about it.
 
     Args:
-        members: Table `members`.
         linked: Column entity: what a year page links to with an agreeing date.
         primary: Columns entity, list, linked, named, place_reason: the list that counts for each event.
         window: The days asked about.
@@ -97,20 +88,5 @@ def derive_event_candidates(members: DataFrame, linked: DataFrame, primary: Data
     return (
         members.join(primary, on=["entity", "list"], how="inner")
         .join(linked.select("entity").distinct().withColumn("from_page", F.lit(True)), on="entity", how="left")
-        .select(
-            "entity",
-            "list",
-            "first_day",
-            "last_day",
-            "start_last",
-            "end_first",
-            "start_precision",
-            "precision",
-            "start_calendar",
-            "end_calendar",
-            "extent",
-            "countries",
-            source.alias("source"),
-            reason.alias("reason"),
-        )
+        .select(*CANDIDATE, source.alias("source"), reason.alias("reason"))
     )

@@ -1,10 +1,10 @@
-"""Who belongs to an entity list, and from when to when a member is."""
+"""Who belongs to an entity list; from when to when, and in which countries, a member is; its primary list."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.catalog.models import EntityList
@@ -17,9 +17,7 @@ def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Se
     """Find the members of the lists by subclass closure over the dump; those by a hedged class are not certain.
 
     Args:
-        statements: Table `statements`.
         subclasses: Table `subclasses`, for the roots of these lists at least.
-        lists: The lists.
 
     Returns:
         Columns list, entity, certain (by a class that is not hedged); no list and entity twice.
@@ -33,17 +31,12 @@ def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Se
         .distinct()
     )
     leading = statements.where(F.col("property").isin(sorted({e.via for e in lists})))
-    stated = (
-        select_best_rank(leading)
-        .select("subject", "property", "value_item", "snak", F.lit("best").alias("ranks"))
-        .unionByName(
-            leading.where("rank <> 'deprecated'").select(
-                "subject", "property", "value_item", "snak", F.lit("all").alias("ranks")
-            )
-        )
-    )
+    columns = ("subject", "property", "value_item", "snak")
+    best = select_best_rank(leading).select(*columns, F.lit("best").alias("ranks"))
+    all_ = leading.where("rank <> 'deprecated'").select(*columns, F.lit("all").alias("ranks"))
     return (
-        stated.where("snak IN ('value', 'hedged')")
+        best.unionByName(all_)
+        .where("snak IN ('value', 'hedged')")
         .join(F.broadcast(classes), on=["property", "value_item", "ranks"], how="inner")
         .groupBy("list", F.col("subject").alias("entity"))
         .agg(F.bool_or(F.col("snak") == "value").alias("certain"))
@@ -56,10 +49,7 @@ def list_members(
     """List the members: as a SPARQL endpoint answered where a list was pulled, else by subclass closure.
 
     Args:
-        statements: Table `statements`.
-        subclasses: Table `subclasses`.
         pulled: Table `list_members`.
-        lists: The lists.
 
     Returns:
         Columns list, entity, certain; no list and entity twice.
@@ -79,8 +69,6 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
 
     Args:
         members: Columns list, entity, certain.
-        statements: Table `statements`.
-        lists: The lists.
 
     Returns:
         Columns of the table `members` but countries.
@@ -111,9 +99,10 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
         .groupBy("list", "entity", "bound")
         .agg(F.min_by(F.struct(*BOUND, wanted["property"]), "order").alias("value"))
     )
-    start = found.where("bound = 'start'").select("list", "entity", F.col("value").alias("start"))
-    end = found.where("bound = 'end'").select("list", "entity", F.col("value").alias("end"))
-    both = members.join(start, on=["list", "entity"], how="left").join(end, on=["list", "entity"], how="left")
+    both = members
+    for bound in ("start", "end"):
+        of_bound = found.where(F.col("bound") == bound).select("list", "entity", F.col("value").alias(bound))
+        both = both.join(of_bound, on=["list", "entity"], how="left")
     events = [e.id for e in lists if e.kind == "event"]
     return _derive_extent(both, F.col("list").isin(events))
 
@@ -172,22 +161,88 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
         .when(end.isNotNull(), F.when(end["bounded"], end["most"]))
         .when(point, start["most"])
     )
-    timed = both.withColumn("reason", _explain_missing_time(start, end, is_event))
-    usable = F.col("reason").isNull()
-    return timed.select(
-        "list",
-        "entity",
-        "certain",
-        F.when(usable, start["earliest"]["first_day"]).alias("first_day"),
-        F.when(usable, closing["last_day"]).alias("last_day"),
-        F.when(usable, start["earliest"]["last_day"]).alias("start_last"),
-        F.when(usable, closing["first_day"]).alias("end_first"),
-        F.when(usable, start["earliest"]["precision"]).alias("start_precision"),
-        F.when(usable, precision).alias("precision"),
-        F.when(usable, start["earliest"]["calendar"]).alias("start_calendar"),
-        F.when(usable, closing["calendar"]).alias("end_calendar"),
-        F.when(usable, extent).alias("extent"),
+    reason = _explain_missing_time(start, end, is_event)
+    first = start["earliest"]
+    times = {"first_day": first["first_day"], "last_day": closing["last_day"]}
+    times |= {"start_last": first["last_day"], "end_first": closing["first_day"]}
+    times |= {"start_precision": first["precision"], "precision": precision}
+    times |= {"start_calendar": first["calendar"], "end_calendar": closing["calendar"], "extent": extent}
+    return both.withColumn("reason", reason).select(
+        *("list", "entity", "certain"),
+        *(F.when(F.col("reason").isNull(), value).alias(name) for name, value in times.items()),
         F.when(start["bounded"], start["least"]).alias("earliest"),
         F.when(start["bounded"], latest).alias("latest"),
         "reason",
+    )
+
+
+CANDIDATE = (
+    *("entity", "list", "first_day", "last_day", "start_last", "end_first", "start_precision", "precision"),
+    *("start_calendar", "end_calendar", "extent", "countries"),
+)
+"""The columns of who may be asked about: those of `members` that the table `subjects` takes."""
+
+
+def assign_primary_lists(members: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Assign each entity the list that gives its kind, noun and topic: item lists first, then by precedence.
+
+    A work that Wikidata's class tree also puts below occurrence is thus an item and no event.
+
+    Returns:
+        Columns entity, list, kind, linked.
+    """
+    rows = [(e.id, e.kind, e.linked, (0 if e.kind == "item" else 1000) + e.precedence) for e in lists]
+    order = members.sparkSession.createDataFrame(rows, "list string, kind string, linked boolean, order int")
+    return (
+        members.select("entity", "list")
+        .join(F.broadcast(order), on="list", how="inner")
+        .groupBy("entity")
+        .agg(F.min(F.struct("order", "list", "kind", "linked")).alias("first"))
+        .select("entity", "first.list", "first.kind", "first.linked")
+    )
+
+
+def derive_item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
+    """Derive every member of an item list, with the reason why it is not asked about: rows of the table `members`.
+
+    Args:
+        primary: Columns entity, list, named, place_reason (why it has no place in the world; null where it has).
+
+    Returns:
+        Columns entity, list, the times of `members`, reason. An item without a usable time stays: it can be asked
+        for other properties.
+    """
+    reason = F.when(~F.col("named"), RejectReason.NO_NAME).otherwise(F.col("place_reason"))
+    return members.join(primary, on=["entity", "list"], how="inner").select(*CANDIDATE, reason.alias("reason"))
+
+
+def list_country_properties(spark: SparkSession, lists: Sequence[EntityList]) -> DataFrame:
+    """List the properties that state countries: columns list and property."""
+    return spark.createDataFrame([(e.id, p) for e in lists for p in e.country], "list string, property int")
+
+
+def with_countries(lifetimes: DataFrame, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Add the countries of each member: its list's country properties, best rank, ascending; a country is its own.
+
+    A country that is hedged is none of them.
+
+    Args:
+        lifetimes: Columns list, entity, …: one row a member.
+    """
+    wanted = list_country_properties(lifetimes.sparkSession, lists)
+    stated = (
+        select_best_rank(statements)
+        .where("value_item IS NOT NULL AND snak = 'value'")
+        .select(F.col("subject").alias("entity"), "property", "value_item")
+    )
+    found = (
+        lifetimes.select("entity", "list")
+        .join(F.broadcast(wanted), on="list", how="inner")
+        .join(stated, on=["entity", "property"], how="inner")
+        .groupBy("entity", "list")
+        .agg(F.sort_array(F.collect_set("value_item")).alias("countries"))
+    )
+    own = F.when(F.col("list").isin([e.id for e in lists if e.own_country]), F.array("entity"))
+    return lifetimes.join(found, on=["entity", "list"], how="left").withColumn(
+        "countries", F.coalesce("countries", own, F.array().cast("array<bigint>"))
     )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_articles
@@ -31,11 +31,15 @@ NO_TEXT = r"[\p{Cc}\u2028\u2029]"
 IN_YEARS = r"^(.+) \(([0-9]{4}([–-][0-9]{2,4})?)\)$"
 """Labels of events that end in years: "Battle of Raqqa (2017)". Questions say "the 2017 Battle of Raqqa"."""
 
+MAX_HOLDERS = 1_000
+"""Members of a list with one label that are gathered: a surname or a village name may have thousands, whom no year
+distinguishes."""
+
 
 def name_entities(
     entities: DataFrame, members: DataFrame, primary: DataFrame, statements: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Name every entity that has an unambiguous name.
+    """Name every entity that has an unambiguous name: rows of the table `names`.
 
     Labels and aliases are compared without regard to case. The competitors of an entity are the other members of the
     entity lists that it is in.
@@ -48,14 +52,9 @@ def name_entities(
     include the names of today's.
 
     Args:
-        entities: Table `entities`.
         members: Table `members`, before it is cut by pageviews.
         primary: Columns entity, list, kind: the entity list whose noun names the entity.
         statements: Table `statements`, to find Wikimedia's own pages.
-        lists: The entity lists.
-
-    Returns:
-        Rows of the table `names`.
     """
     pages = select_best_rank(statements).where(
         (F.col("property") == Property.INSTANCE_OF) & F.col("value_item").isin(*INTERNAL_CLASSES)
@@ -77,7 +76,7 @@ def name_entities(
     return _choose_names(named)
 
 
-def _expand_name_patterns(spark: object, lists: Sequence[EntityList]) -> DataFrame:
+def _expand_name_patterns(spark: SparkSession, lists: Sequence[EntityList]) -> DataFrame:
     """Return the name patterns of each entity list, by class and by year, and whether its members are events."""
     rows = [
         (
@@ -90,7 +89,7 @@ def _expand_name_patterns(spark: object, lists: Sequence[EntityList]) -> DataFra
         "list string, is_event boolean, titles boolean, with_class string, with_year string, says_class string,"
         " vehicle string, with_vehicle string"
     )
-    return spark.createDataFrame(rows, schema)  # type: ignore[attr-defined,no-any-return]
+    return spark.createDataFrame(rows, schema)
 
 
 def _check_uniqueness(
@@ -114,21 +113,19 @@ def _check_uniqueness(
         .join(primary.select("entity", "kind"), on=["entity", "kind"], how="left_semi")
     )
     holders = _gather_label_holders(members, labelled, aliases, lists)
-    clash = F.exists(
-        F.col("them"),
-        lambda t: (
-            (t["entity"] != F.col("entity"))
-            & (t["a"].isNull() | ((t["a"] <= F.col("year")) & (t["b"] >= F.col("year"))))
-        ),
-    )
-    # A surname or a village name may have thousands of holders. They are not gathered: no year distinguishes them.
+
+    def clashes(other: Column) -> Column:
+        may_be_of_year = other["a"].isNull() | F.col("year").between(other["a"], other["b"])
+        return (other["entity"] != F.col("entity")) & may_be_of_year
+
+    clash = F.exists(F.col("them"), clashes)
     in_year = F.when(F.col("year").isNotNull() & F.col("them").isNotNull(), ~clash).otherwise(False)
     return (
         labels.join(classes, on="entity", how="inner")
-        .join(holders.where("same <= 1000"), on=["other_list", "key"], how="left")
+        .join(holders.where(F.col("same") <= MAX_HOLDERS), on=["other_list", "key"], how="left")
         .groupBy("entity", "list", "year")
         .agg(
-            F.bool_and(F.coalesce("same", F.lit(1001)) == 1).alias("class_alone"),
+            F.bool_and(F.coalesce("same", F.lit(MAX_HOLDERS + 1)) == 1).alias("class_alone"),
             F.bool_and(in_year).alias("year_alone"),
         )
     )
@@ -142,22 +139,19 @@ def _gather_label_holders(
     Returns:
         Columns other_list, key (the label or alias), same (number of members) and them (the members with their years).
     """
-    with_aliases = [e.id for e in lists if not e.own_country]
+    with_aliases = F.col("list").isin([e.id for e in lists if not e.own_country])
+    keys = aliases.select("entity", F.lower("alias").alias("key"))
+    aliased = members.where(with_aliases).join(keys, on="entity", how="inner")
+    years = F.year("first_day").alias("a"), F.year("start_last").alias("b")
     named = (
         members.join(labelled.select("entity", "key"), on="entity", how="inner")
-        .unionByName(
-            members.where(F.col("list").isin(with_aliases)).join(
-                aliases.select("entity", F.lower("alias").alias("key")), on="entity", how="inner"
-            )
-        )
+        .unionByName(aliased)
         .dropDuplicates(["list", "entity", "key"])
         .withColumnRenamed("list", "other_list")
     )
     return named.groupBy("other_list", "key").agg(
         F.count(F.lit(1)).alias("same"),
-        F.collect_list(F.struct("entity", F.year("first_day").alias("a"), F.year("start_last").alias("b"))).alias(
-            "them"
-        ),
+        F.collect_list(F.struct("entity", *years)).alias("them"),
     )
 
 

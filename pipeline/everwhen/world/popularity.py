@@ -15,8 +15,6 @@ def join_views(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool)
     """Join the views of each entity that has an English Wikipedia article, and the sitelinks of each.
 
     Args:
-        entities: Table `entities`.
-        pageviews: Table `pageviews`.
         pageviews_known: Whether any pageviews were read. If so an article without a row has none; if not, nothing is
             known of any.
 

@@ -35,18 +35,24 @@ from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.tables.subjects import SUBJECTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
-from everwhen.world.attributes import derive_attribute_candidates
-from everwhen.world.awards import derive_awards
-from everwhen.world.descriptions import describe_subjects
-from everwhen.world.distractors import DescriptionInputs
+from everwhen.world.attributes import derive_attribute_candidates, follow_paths
+from everwhen.world.descriptions import DescriptionInputs, describe_subjects
 from everwhen.world.events import derive_event_candidates, judge_links, resolve_links
-from everwhen.world.items import assign_primary_lists, derive_item_candidates, with_countries
-from everwhen.world.members import derive_lifetimes, list_members
+from everwhen.world.members import (
+    assign_primary_lists,
+    derive_item_candidates,
+    derive_lifetimes,
+    list_members,
+    with_countries,
+)
 from everwhen.world.names import name_entities
 from everwhen.world.popularity import find_obscurity_reason, join_views, rate_popularity
-from everwhen.world.position_terms import derive_position_terms, find_term_candidates
-from everwhen.world.property_paths import follow_paths
-from everwhen.world.temporal_facts import find_temporal_facts
+from everwhen.world.temporal_facts import (
+    derive_awards,
+    derive_position_terms,
+    find_temporal_facts,
+    find_term_candidates,
+)
 
 TABLES = (
     MEMBERS,
@@ -63,12 +69,7 @@ TABLES = (
 )
 """All that the stage writes."""
 
-BOUNDS = {
-    "first_day": "earliest_start",
-    "start_last": "latest_start",
-    "end_first": "earliest_end",
-    "last_day": "latest_end",
-}
+BOUNDS = dict(first_day="earliest_start", start_last="latest_start", end_first="earliest_end", last_day="latest_end")
 """What the bounds in the table `members` are called in the table `subjects`."""
 
 RECORD_TYPES = ("link", "event candidate", "item candidate", "attribute value", "temporal fact", "term")
@@ -163,15 +164,7 @@ def _screen_links(build: Build, entities: DataFrame, members: DataFrame) -> Data
 def _with_facts(
     build: Build, primary: DataFrame, named: DataFrame, views: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Add to each entity's primary list whether it has a name, and why it is left out for want of pageviews.
-
-    Args:
-        build: The build.
-        primary: Columns entity, list, kind, linked.
-        named: Table `names`.
-        views: The result of `join_views`.
-        lists: The lists.
-    """
+    """Add to each entity's primary list whether it has a name, and why it is left out for want of pageviews."""
     least = [(e.id, build.config.world.min_views.get(e.id, e.min_views)) for e in lists]
     thresholds = build.spark.createDataFrame(least, "list string, min_views bigint")
     return (
@@ -179,10 +172,7 @@ def _with_facts(
         .join(named.select("entity", F.lit(True).alias("named")), on="entity", how="left")
         .join(views, on="entity", how="left")
         .select(
-            "entity",
-            "list",
-            "kind",
-            "linked",
+            *("entity", "list", "kind", "linked"),
             F.coalesce("named", F.lit(False)).alias("named"),
             F.when(F.col("min_views") > 0, find_obscurity_reason(build.config)).alias("place_reason"),
         )
@@ -191,12 +181,11 @@ def _with_facts(
 
 def _union_populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
     """Join the two populations whose views are compared."""
-    kept = F.col("reason").isNull()
-    return (
-        event_rows.where(kept)
-        .select("entity", F.lit("events").alias("population"))
-        .unionByName(item_rows.where(kept).select("entity", F.lit("items").alias("population")))
+    events, items = (
+        rows.where("reason IS NULL").select("entity", F.lit(name).alias("population"))
+        for name, rows in (("events", event_rows), ("items", item_rows))
     )
+    return events.unionByName(items)
 
 
 def _union_subjects(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
