@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from everwhen.core.config import Config
-from everwhen.synth.entities import build_entity
 from everwhen.synth.plan import WorldPlan, plan_world
+from everwhen.synth.stage import build_entity
 from everwhen.synth.truth import Entity
 
 SYNTH = {"scale": 0.02, "countries": 12, "broken_rate": 0.2, "ambiguous_rate": 0.1, "hedged_rate": 0.1}

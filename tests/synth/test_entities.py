@@ -11,10 +11,9 @@ import pytest
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config
-from everwhen.synth.classes import CLASSES, EVENT_CLASSES, derive_class_id
-from everwhen.synth.entities import build_entity
 from everwhen.synth.people import choose_handover
-from everwhen.synth.plan import TERMS_OF_OFFICE, WorldPlan, plan_world
+from everwhen.synth.plan import CLASSES, EVENT_CLASSES, TERMS_OF_OFFICE, WorldPlan, derive_class_id, plan_world
+from everwhen.synth.stage import build_entity
 from everwhen.synth.statements import ACTING, BASE, ENTITY_TYPES, IDS_PER_TYPE, derive_item_id, explain_unreadable
 from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity
 from everwhen.synth.works import is_borrowed

@@ -60,13 +60,7 @@ def as_json(value: Json) -> bytes:
 
 
 def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
-    """The line of an entity, redirects that lead to it, and now and then something broken.
-
-    Args:
-        plan: The world.
-        made: The entity.
-        index: Its position in the dump, which decides what is broken.
-    """
+    """The line of an entity, redirects that lead to it, and now and then something broken; `index` decides what."""
     rng = plan.seed_random("faults", index)
     item, written = made.item, serialize_item(made.item)
     found = Lines()
@@ -84,14 +78,10 @@ def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
 
 
 def list_broken_claims(item: int, written: Json) -> list[Claim]:
-    """List the statements that may be broken in an entity.
+    """List the statements that may be broken in an entity of an id, which the dump has as `written`.
 
     They are of properties that no list of the world is asked for, since whatever cannot be read may be the best value:
     `statements.state_doubtful_time` plants what decides something.
-
-    Args:
-        item: The entity's id.
-        written: The entity as the dump has it.
     """
 
     def build_claim(item: int, time: str = "+2001-02-03T00:00:00Z") -> Json:
@@ -121,12 +111,7 @@ def list_broken_claims(item: int, written: Json) -> list[Claim]:
 
 
 def list_broken_lines(item: Item, written: Json) -> dict[str, Lines]:
-    """List the lines that may follow the line of a sound item, each by name.
-
-    Args:
-        item: The sound item.
-        written: It, as the dump has it.
-    """
+    """List the lines that may follow the line of a sound item (`written` in the dump), each by name."""
     number = item.id + BROKEN
     bare, thing = _serialize_bare_item(number), as_json(_serialize_bare_item(number, 5))
     lexeme = {"type": "lexeme", "id": f"L{item.id}", "lemmas": {}, "claims": {}, "lastrevid": 1}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -10,10 +10,9 @@ from itertools import accumulate
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Statement
-from everwhen.synth.classes import EVENT_CLASSES, Class, derive_class_id
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.places import find_country
-from everwhen.synth.plan import WorldPlan
+from everwhen.synth.plan import EVENT_CLASSES, EVENTS, Class, WorldPlan, derive_class_id
 from everwhen.synth.statements import (
     DEPRECATED,
     NORMAL,
@@ -41,35 +40,9 @@ from everwhen.synth.words import compose_label
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property as P
 
-SPANS = dict(battles=20, coups=3, disasters=9, occurrences=5, olympic_games=18, protests=30) | dict(
-    spaceflights=14, tropical_cyclones=15, wars=300, world_cups=32
-)
-"""Lists whose events may last, and for how many days at most."""
-WITH_OPERATOR = frozenset({"aviation_accidents", "spaceflights", "disasters", "terrorist_attacks"})
-WITH_WINNER = frozenset({"olympic_games", "world_cups", "award_ceremonies"})
 BOUNDS = list(accumulate(c.weight for c in EVENT_CLASSES))
-
-LABELS = {
-    "aviation_accidents": "{town} Air Flight {n}",
-    "award_ceremonies": "{year} {town} Awards",
-    "battles": "Battle of {town}",
-    "coups": "{year} {town} coup",
-    "disasters": "{year} {town} {class}",
-    "earthquakes": "{year} {town} earthquake",
-    "elections": "{year} {town} {class}",
-    "massacres": "{town} massacre",
-    "occurrences": "{year} {town} {class}",
-    "olympic_games": "{year} {town} Games",
-    "protests": "{year} {town} protests",
-    "spaceflights": "{town}-{n}",
-    "terrorist_attacks": "{year} {town} bombing",
-    "tropical_cyclones": "Cyclone {town}",
-    "wars": "{town} War",
-    "world_cups": "{year} {town} World Cup",
-}
-"""The town is another one for each event, so no two labels are the same."""
-UNDATED = frozenset({"battles", "massacres", "wars", "tropical_cyclones"})
-"""Lists whose labels tell no year: of these two events may have the same label."""
+UNDATED = frozenset(list_ for list_, entry in EVENTS.items() if entry["label"].count("{") == 1)
+"""Lists whose labels tell no year and no number: of these two events may have the same label."""
 
 
 def _find_class(plan: WorldPlan, kind: str, number: int) -> Class:
@@ -93,12 +66,13 @@ def compose_event_label(plan: WorldPlan, kind: str, number: int, year: int) -> s
     first = number - number % 2 if _shares_label(plan, kind, number) else number
     before = plan.counts["place"] + plan.counts["country"] + (plan.counts["event"] if kind == "stray" else 0)
     town = compose_label(plan.seed, "town", before + first)
-    return LABELS[c.list or ""].format(town=town, year=year, n=flight, **{"class": c.label})
+    label: str = EVENTS[c.list or ""]["label"].format(town=town, year=year, n=flight, **{"class": c.label})
+    return label
 
 
 def _choose_days(plan: WorldPlan, rng: KeyedRandom, list_: str) -> tuple[date, date]:
     """First and last day of an event of the window."""
-    longest = SPANS.get(list_, 0)
+    longest = EVENTS[list_].get("days", 0)
     first = choose_day(rng, plan.start, plan.end - timedelta(days=longest), "first day")
     if not longest or rng.decide(0.2, "is over in a day"):
         return first, first
@@ -115,7 +89,7 @@ def _choose_shared_days(plan: WorldPlan, number: int, list_: str) -> tuple[date,
     if not same and number % 2:
         year = pair.sample_between(year + 1, last, "year of the second")
     day = choose_day(rng, max(plan.start, date(year, 1, 1)), min(plan.end, date(year, 12, 1)), "day of the pair")
-    end = min(day + timedelta(days=rng.sample_below(min(SPANS.get(list_, 0), 25) + 1, "days")), plan.end)
+    end = min(day + timedelta(days=rng.sample_below(min(EVENTS[list_].get("days", 0), 25) + 1, "days")), plan.end)
     return day, end, None if same else YEAR
 
 
@@ -217,17 +191,17 @@ def _state_places(plan: WorldPlan, rng: KeyedRandom) -> tuple[list[Statement], V
 
 def _state_others(plan: WorldPlan, rng: KeyedRandom, list_: str) -> list[Statement]:
     """Operator, aircraft type, winners."""
-    found = []
-    if list_ in WITH_OPERATOR and rng.decide(0.9, "operator is known"):
+    found, stated = [], EVENTS[list_].get("states", ())
+    if "operator" in stated and rng.decide(0.9, "operator is known"):
         operators = 2 if rng.decide(0.03, "two operators") else 1
         numbers = rng.sample_several(operators, plan.counts["operator"], "operator")
         found += [state_entity(P.OPERATOR, "operator", operator) for operator in numbers]
-    if list_ == "aviation_accidents" and rng.decide(0.95, "aircraft is known"):
+    if "aircraft" in stated and rng.decide(0.95, "aircraft is known"):
         aircraft = rng.sample_below(plan.counts["aircraft"], "aircraft")
         found.append(state_entity(P.ITEM_OPERATED, "aircraft", aircraft))
-    if list_ in WITH_WINNER or list_ == "elections":
+    if "winner" in stated or "candidate" in stated:
         person = rng.sample_below(plan.counts["person"], "winner")
-        won = P.SUCCESSFUL_CANDIDATE if list_ == "elections" else P.WINNER
+        won = P.WINNER if "winner" in stated else P.SUCCESSFUL_CANDIDATE
         found.append(state_entity(won, "person", person))
     return found
 
@@ -255,56 +229,12 @@ class Amount:
     least: int
     most: int
     share: float = 1.0
-    units: tuple[tuple[int, str], ...] = ((0, "1"),)
+    units: Sequence[tuple[int, str]] = ((0, "1"),)
     decimals: int = 0
     even: bool = False
 
 
-def _define_deaths(least: int, most: int) -> Amount:
-    return Amount("deaths", 1120, least, most)
-
-
-GAMES = (
-    Amount("attendance", 1110, 300_000, 6_000_000),
-    Amount("matches", 1350, 32, 104, 0.9, even=True),
-)
-AMOUNTS: Mapping[str, tuple[Amount, ...]] = {
-    "aviation_accidents": (_define_deaths(1, 590), Amount("survivors", 1561, 1, 420, 0.8)),
-    "award_ceremonies": (Amount("attendance", 1110, 300, 20_000),),
-    "battles": (_define_deaths(20, 60_000), Amount("participants", 1132, 400, 400_000, 0.7)),
-    "coups": (_define_deaths(1, 900), Amount("participants", 1132, 20, 9_000, 0.5)),
-    "disasters": (_define_deaths(2, 30_000), Amount("survivors", 1561, 1, 9_000, 0.3)),
-    "earthquakes": (
-        _define_deaths(1, 90_000),
-        Amount("magnitude", 2528, 40, 95, 0.98, decimals=1, even=True),
-        Amount("depth", 4511, 2, 700, 0.9, units=((11573, "0.001"), (828224, "1")), even=True),
-    ),
-    "elections": (
-        Amount("ballots", 1868, 20_000, 90_000_000),
-        Amount("eligible_voters", 1867, 30_000, 150_000_000, 0.8),
-        Amount("votes_for", 8683, 9_000, 40_000_000, 0.25),
-        Amount("votes_against", 8682, 9_000, 40_000_000, 0.25),
-    ),
-    "massacres": (_define_deaths(4, 9_000),),
-    "occurrences": (Amount("attendance", 1110, 100, 400_000, 0.6),),
-    "olympic_games": (*GAMES, Amount("athletes", 1132, 400, 12_000, 0.9)),
-    "protests": (_define_deaths(1, 3_000), Amount("participants", 1132, 200, 4_000_000, 0.8)),
-    "spaceflights": (),
-    "terrorist_attacks": (_define_deaths(1, 3_000),),
-    "tropical_cyclones": (
-        _define_deaths(1, 20_000),
-        Amount("wind", 2895, 40, 190, 0.9, units=((211256, "1"),), even=True),
-        Amount("pressure", 2532, 870, 1005, 0.9, units=((5139563, "1"), (44395, "0.01")), even=True),
-    ),
-    "wars": (_define_deaths(1_000, 2_000_000), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
-    "world_cups": (
-        *GAMES,
-        Amount("teams", 1132, 16, 48, 0.9, even=True),
-        Amount("points", 1351, 70, 320, 0.9, even=True),
-    ),
-}
-"""By entity list. What befalls people states its dead and hardly ever leaves them out: an event that states none could
-be any other one of its class and year, and no description of that one would be unique."""
+AMOUNTS = {list_: [Amount(**amount) for amount in entry.get("amounts", ())] for list_, entry in EVENTS.items()}
 
 TROUBLE = 0.06
 """Share of the quantities that are stated in more than one way."""
@@ -418,8 +348,8 @@ def _list_doubts(rng: KeyedRandom, when: When) -> list[tuple[list[Statement], Re
 
 # Year pages.
 
-LINKING = ("linked", "by redirect", "by two redirects")
-"""Roles of events that a year page links to on their date."""
+LINKING = {"linked": 0.9, "by redirect": 0.96, "by two redirects": 1.0}
+"""Roles of events that a year page links to on their date, each with the share of them that it ends at."""
 
 
 def choose_role(plan: WorldPlan, kind: str, number: int, time: Time) -> str | None:
@@ -431,13 +361,16 @@ def choose_role(plan: WorldPlan, kind: str, number: int, time: Time) -> str | No
     at = plan.seed_random(kind, number).sample_unit("role")
     if time.reason:
         return "untold" if at < 0.1 else None
-    first, last = time.first_day, time.last_day
-    if time.precision != Precision.DAY or not first or not last or not plan.start <= first <= plan.end:
+    if time.precision != Precision.DAY or not plan.start <= (time.first_day or date.max) <= plan.end:
         return None
     wanted = 0.9 if _find_class(plan, kind, number).list == "occurrences" else 0.4
-    bounds = (wanted * 0.9, wanted * 0.96, wanted)
-    if at < wanted:
-        return next(role for role, bound in zip(LINKING, bounds, strict=True) if at < bound)
-    # A wrong date in December is far from an event that is over by September.
-    is_early = last.year == first.year and first.month <= 6 and last.month <= 9
-    return "disagrees" if at < wanted + 0.02 and is_early else None
+    for role, share in LINKING.items():
+        if at < wanted * share:
+            return role
+    return "disagrees" if at < wanted + 0.02 and _is_over_by_september(time) else None
+
+
+def _is_over_by_september(time: Time) -> bool:
+    """Whether a wrong date in December is far from an event, which began in the same year's first half."""
+    first, last = time.first_day, time.last_day
+    return bool(first and last and first.month <= 6 and last < date(first.year, 10, 1))

@@ -13,14 +13,14 @@ from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.pageviews import ACCESS, format_hourly_views, split
 from everwhen.sample.world import Sentence
-from everwhen.sample.year_pages import MONTHS, render_page
-from everwhen.synth.entities import build_entity
-from everwhen.synth.events import choose_role
+from everwhen.sample.year_pages import render_page
+from everwhen.synth.events import build_event, build_stray, choose_role
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.places import compose_country_label
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.truth import Entity
 from everwhen.synth.words import compose_label
+from everwhen.temporal.phrases import MONTHS
 
 DEATHS = 5
 """Bullets of the section Deaths."""
@@ -69,8 +69,7 @@ class Bullet:
 
 def render_bullets(plan: WorldPlan, kind: str, number: int) -> list[Bullet]:
     """Render the bullets of an event: none, one, or one and a broken one."""
-    made = build_entity(plan, kind, number)
-    assert made
+    made = build_event(plan, number) if kind == "event" else build_stray(plan, number)
     role = choose_role(plan, kind, number, made.time)
     if role is None:
         return []
@@ -230,13 +229,7 @@ def share_views(seed: str, item: int, views: int, days: int) -> Iterator[tuple[i
 def render_day_file(
     seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, int]]
 ) -> tuple[bytes, RecordCounts]:
-    """The content of a day's file, and what a reader must count.
-
-    Args:
-        seed: The configuration's seed.
-        broken_rate: Broken lines for each line.
-        rows: Title, item, access and views of each line.
-    """
+    """The content of a day's file, and what a reader must count; a row is title, item, access and views of a line."""
     counts = RecordCounts()
     lines = []
     for title, item, access, views in sorted(rows):

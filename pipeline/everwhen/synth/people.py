@@ -10,10 +10,9 @@ from datetime import date, timedelta
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Snak, Statement
-from everwhen.synth.classes import derive_class_id, state_class
 from everwhen.synth.keyed_random import KeyedRandom, unpermute
 from everwhen.synth.places import compose_country_label, find_country
-from everwhen.synth.plan import TERMS_OF_OFFICE, WorldPlan
+from everwhen.synth.plan import TERMS_OF_OFFICE, WorldPlan, derive_class_id, state_class
 from everwhen.synth.statements import (
     DEPRECATED,
     NORMAL,
@@ -238,12 +237,13 @@ def build_ruler(plan: WorldPlan, number: int) -> Entity | None:
     held = [_build_term(plan, position, term, holder)]
     if term + 2 < TERMS_OF_OFFICE and returns_to_office(plan, position, term + 2):
         held.append(_build_term(plan, position, term + 2, holder))
+    terms, stated = zip(*held, strict=True)
     age = timedelta(days=rng.sample_between(35 * 365, 70 * 365, "age"))
     birth = on_day(choose_handover(plan, position, term) - age)
     if rng.decide(0.05, "birth by year"):
         birth = in_year(birth.first.year)
     statements = [
-        *(stated for _, stated in held),
+        *stated,
         state_class("human"),
         state_time(P.DATE_OF_BIRTH, birth),
         state_entity(P.COUNTRY_OF_CITIZENSHIP, "country", position // 2),
@@ -254,11 +254,10 @@ def build_ruler(plan: WorldPlan, number: int) -> Entity | None:
         statements.append(state_entity(P.POSITION_HELD, "position", other, DEPRECATED))
     text = compose_label(plan.seed, "person", plan.counts["person"] + number)
     item = build_item(rng, text, "politician", (1_000, 0.7), statements)
-    terms = [fact for fact, _ in held]
     list_ = "heads_of_government" if position % 2 else "heads_of_state"
     if all(term.reason == RejectReason.UNREADABLE for term in terms):
         list_ = "persons"  # nobody can read that the position was held
-    return Entity(item, "ruler", list_, derive_time(birth), terms=terms)
+    return Entity(item, "ruler", list_, derive_time(birth), terms=list(terms))
 
 
 def _build_term(plan: WorldPlan, position: int, term: int, holder: int) -> tuple[TermOrAward, Statement]:

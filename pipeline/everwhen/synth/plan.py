@@ -1,19 +1,126 @@
-"""Which entities a synthetic world has, and how many of each kind."""
+"""Which entities a synthetic world has, and how many of each kind; its class tree, and its terms."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.synth.classes import CLASSES, TERMS
+from everwhen.sample.world import Item, Statement
 from everwhen.synth.keyed_random import KeyedRandom
-from everwhen.synth.statements import ENTITY_TYPES
+from everwhen.synth.statements import ENTITY_TYPES, derive_item_id, state_item
+from everwhen.synth.truth import Entity
+from everwhen.synth.words import LISTS
+from everwhen.wikidata.properties import Property as P
+
+OCCURRENCE = "occurrence"
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class.
+
+    Attributes:
+        label: Its label.
+        above: Labels of the classes that it is a subclass of.
+        root: Its id where it is a root of an entity list; None for a class of this world.
+        list: The entity list that gives its members their noun; None in none.
+        weight: How often events are of it.
+    """
+
+    label: str
+    above: tuple[str, ...] = ()
+    root: int | None = None
+    list: str | None = None
+    weight: int = 0
+
+
+def _define_list(list_: str, root: int, labels: Sequence[str], above: str = "", weight: int = 0) -> list[Class]:
+    """The class of an entity list, those below it, and how often events are of each."""
+    top, *below = labels
+    highest = Class(top, (above,) if above else (), root, list_, weight)
+    return [highest, *(Class(label, (top,), None, list_, weight) for label in below)]
+
+
+EVENTS: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("events.yaml").read_text(encoding="utf-8"))
+"""What events of each list are like: see the head of the file."""
+
+
+def _define_events(list_: str, entry: Mapping[str, Any]) -> list[Class]:
+    if "root" in entry:
+        return _define_list(list_, entry["root"], entry["classes"], entry.get("above", OCCURRENCE), entry["weight"])
+    return [Class(label, (OCCURRENCE,), None, list_, entry["weight"]) for label in entry["classes"]]
+
+
+EVENT_CLASSES: tuple[Class, ...] = tuple(
+    each for list_, entry in EVENTS.items() for each in _define_events(list_, entry)
+)
+"""Forty classes of events, below sixteen lists."""
+
+FILM_CLASSES = ("film", "animated film", "documentary film", "short film")
+BOOK_CLASSES = ("literary work", "novel", "essay collection")
+COMPANY_CLASSES = ("business", "startup company")
+DISAMBIGUATION = "Wikimedia disambiguation page"
+CLASSES: tuple[Class, ...] = (
+    *_define_list("occurrences", 1190554, [OCCURRENCE]),
+    *EVENT_CLASSES,
+    *_define_list("films", 11424, FILM_CLASSES),
+    *_define_list("books", 7725634, BOOK_CLASSES),
+    *_define_list("companies", 4830453, [*COMPANY_CLASSES, "airline"]),
+    *_define_list("universities", 3918, ["university"]),
+    *_define_list("mountains", 8502, ["mountain"]),
+    *_define_list("persons", 5, ["human"]),
+    *_define_list("countries", 3624078, ["sovereign state"]),
+    *_define_list("countries", 6256, ["country"]),
+    *_define_list("heads_of_state", 48352, ["head of state"]),
+    *_define_list("heads_of_government", 2285706, ["head of government"]),
+    *map(Class, ("city", "lake", "aircraft model", "award")),
+    Class(DISAMBIGUATION, root=4167410),
+)
+"""All classes."""
+
+GENRES, LANGUAGES, INDUSTRIES = (LISTS["terms"][kind] for kind in ("genre", "language", "industry"))
+TERMS = (*GENRES, *LANGUAGES, *INDUSTRIES)
+"""Genres of films and books, languages, industries of companies."""
+
+
+@cache
+def derive_class_id(label: str) -> int:
+    """The id of a class."""
+    number = next(n for n, c in enumerate(CLASSES) if c.label == label)
+    return CLASSES[number].root or derive_item_id("class", number)
+
+
+def state_class(label: str) -> Statement:
+    """A statement that an item is an instance of a class."""
+    return state_item(P.INSTANCE_OF, derive_class_id(label))
+
+
+def build_class(_: object, number: int) -> Entity:
+    """A class as an item: it is a subclass of others, and a member of no list."""
+    c = CLASSES[number]
+    above = tuple(state_item(P.SUBCLASS_OF, derive_class_id(label)) for label in c.above)
+    return Entity(Item(derive_class_id(c.label), c.label, None, None, None, above), "class")
+
+
+def build_term(_: object, number: int) -> Entity:
+    """A genre, a language or an industry."""
+    return Entity(Item(derive_item_id("term", number), TERMS[number], None, None, None, ()), "term")
+
+
+def state_term(property_: int, label: str) -> Statement:
+    """A statement whose value is a genre, a language or an industry."""
+    return state_item(property_, derive_item_id("term", TERMS.index(label)))
+
 
 MIN_DAYS = 729
 """Of the window: a war of 300 days, and what is dated a year around it, need two years."""

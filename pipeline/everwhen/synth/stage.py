@@ -24,8 +24,8 @@ from everwhen.core.log import add_log_fields
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.core.session import find_scratch_folder, start_session
+from everwhen.synth import events, people, places, works
 from everwhen.synth.broken_input import Lines, render_entity_lines
-from everwhen.synth.entities import build_entity
 from everwhen.synth.pages import (
     list_days,
     render_bullets,
@@ -34,8 +34,9 @@ from everwhen.synth.pages import (
     share_views,
     write_pages,
 )
-from everwhen.synth.plan import WorldPlan, plan_world
-from everwhen.synth.truth import BYTES, Row, TruthWriter, summarize_world, write_counts
+from everwhen.synth.plan import WorldPlan, build_class, build_term, plan_world
+from everwhen.synth.truth import BYTES, Entity, Row, TruthWriter, summarize_world, write_counts
+from everwhen.wikidata.columns import parse_columns
 
 PART = 2_500
 """Numbers of the plan in one file of the dump: some ten megabytes of JSON, which a worker holds at once."""
@@ -43,19 +44,45 @@ LEVEL = 1
 """Of bz2: the highest takes half as long again and saves a seventh (12 MB of films: 1.3 s to 1.1 MB, 0.9 s to 1.3)."""
 PAGE_CHUNK = 2_000
 """Events whose bullets a worker renders at once."""
-WRITTEN = pa.schema(
-    [(name, pa.string()) for name in ("file", "record_type", "status", "reason")] + [("records", pa.int64())]
-)
+WRITTEN = pa.schema(parse_columns("file:text record_type:text status:text reason:text records:long"))
+VIEWS = pa.schema(parse_columns("day:int title:text item:long access:text views:long"))
 BULLETS = pa.schema([("bullets", pa.binary())])
 """The bullets of a chunk, pickled: only the driver, which is of the same code, reads them."""
-VIEWS = pa.schema(
-    [("day", pa.int32()), ("title", pa.string()), ("item", pa.int64()), ("access", pa.string()), ("views", pa.int64())]
-)
 TRUTH = "truth.json"
 """The summary of a finished world."""
 
 Rows = Sequence[Row]
 """Rows of `WRITTEN`: what a step has written."""
+
+
+BUILDERS: Mapping[str, Callable[[WorldPlan, int], Entity | None]] = {
+    "class": build_class,
+    "term": build_term,
+    "country": places.build_country,
+    "capital": places.build_capital,
+    "peak": places.build_peak,
+    "basin": places.build_basin,
+    "place": places.build_place,
+    "position": people.build_position,
+    "ruler": people.build_ruler,
+    "award": people.build_award,
+    "operator": places.build_operator,
+    "aircraft": places.build_aircraft,
+    "company": places.build_company,
+    "university": places.build_university,
+    "mountain": places.build_mountain,
+    "person": people.build_person,
+    "book": works.build_book,
+    "film": works.build_film,
+    "disambiguation": works.build_disambiguation,
+    "event": events.build_event,
+    "stray": events.build_stray,
+}
+
+
+def build_entity(plan: WorldPlan, kind: str, number: int) -> Entity | None:
+    """The entity of a kind and number; None for a number that gives nothing."""
+    return BUILDERS[kind](plan, number)
 
 
 @dataclass(frozen=True)

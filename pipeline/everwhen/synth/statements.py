@@ -55,11 +55,7 @@ def on_day(day: date) -> When:
 
 
 def to_julian(day: date) -> When:
-    """A day, written in the Julian calendar.
-
-    Args:
-        day: The Gregorian day, from 1901 to 2099: there the calendars are always 13 days apart.
-    """
+    """A Gregorian day, from 1901 to 2099, written in the Julian calendar; these are always 13 days apart there."""
     return When(f"{(day - JULIAN_LAG).isoformat()} julian", day, day, Precision.DAY)
 
 

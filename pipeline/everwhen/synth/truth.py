@@ -18,6 +18,7 @@ from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.statements import When, derive_item_id
+from everwhen.wikidata.columns import parse_columns
 
 LABEL, CLASS, YEAR = "label", "class", "year"
 """By what a name is unambiguous."""
@@ -156,10 +157,10 @@ def build_item(
     statements: Iterable[Statement],
     title: str | None = "",
 ) -> Item:
-    """Build the item of an entity.
+    """Build the item of the entity that `rng` is of.
 
     Args:
-        rng: The random numbers of the entity.
+        rng: The entity's random numbers.
         text: Its label.
         description: Its description.
         views: A number of views, and the share of its kind that has as many.
@@ -180,24 +181,18 @@ def derive_title(text: str, apart: str = "") -> str:
 
 # Tables.
 
-_TYPES = dict(int=pa.int64(), small=pa.int8(), text=pa.string(), day=pa.date32(), flag=pa.bool_()) | dict(
-    amount=pa.decimal128(38, 9)
-)
 _COLUMNS = {
-    "entities": "item:int kind:text label:text title:text views:int list:text event:flag min_views:int first_day:day"
-    " start_last:day last_day:day start_precision:small precision:small time_reason:text method:text reason:text"
+    "entities": "item:long kind:text label:text title:text views:long list:text event:flag min_views:long first_day:day"
+    " start_last:day last_day:day start_precision:tiny precision:tiny time_reason:text method:text reason:text"
     " linked:flag",
-    "values": "item:int attribute:text amount:amount value_item:int reason:text",
-    "terms": "position:int holder:int first_day:day last_day:day reason:text",
-    "awards": "award:int recipient:int first_day:day last_day:day",
-    "ambiguous": "label:text item:int kind:text method:text",
-    "record_counts": "stage:text record_type:text status:text reason:text records:int",
-    "faults": "file:text record_type:text reason:text records:int",
+    "values": "item:long attribute:text amount:amount value_item:long reason:text",
+    "terms": "position:long holder:long first_day:day last_day:day reason:text",
+    "awards": "award:long recipient:long first_day:day last_day:day",
+    "ambiguous": "label:text item:long kind:text method:text",
+    "record_counts": "stage:text record_type:text status:text reason:text records:long",
+    "faults": "file:text record_type:text reason:text records:long",
 }
-SCHEMAS = {
-    name: pa.schema([(column, _TYPES[type_]) for column, type_ in (each.split(":") for each in columns.split())])
-    for name, columns in _COLUMNS.items()
-}
+SCHEMAS = {name: pa.schema(parse_columns(columns)) for name, columns in _COLUMNS.items()}
 """The tables of the truth. `entities`: one row an item, with all that `Entity` says. `values`: attributes of events,
 films and mountains. `terms`, `awards`: as `TermOrAward`. `ambiguous`: items whose label another one has, and what
 distinguishes them (null: nothing). `record_counts`: what the pipeline must count, by stage. `faults`: what is rejected,

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from functools import cache
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from everwhen.synth.keyed_random import KeyedRandom, permute
 
-_LISTS = yaml.load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
-DECORATIONS: list[str] = _LISTS["decorations"]
+LISTS: dict[str, Any] = yaml.load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
+DECORATIONS: list[str] = LISTS["decorations"]
 SLOT = re.compile(r"\{(\w+)(?::(\d+))?\}")
 SYLLABLES = "{consonant}{vowel}{consonant}{vowel}"
 """What `name` stands for in a pattern."""
@@ -30,8 +31,8 @@ Pattern = tuple[str, Sequence[Sequence[str]]]
 @cache
 def list_patterns(kind: str) -> list[Pattern]:
     """List the patterns of a kind of entities."""
-    texts = [text.replace("{name}", SYLLABLES) for text in _LISTS["patterns"][kind]]
-    words = _LISTS["words"]
+    texts = [text.replace("{name}", SYLLABLES) for text in LISTS["patterns"][kind]]
+    words = LISTS["words"]
     return [
         (SLOT.sub("{}", text), [words[slot][: int(first) if first else None] for slot, first in SLOT.findall(text)])
         for text in texts

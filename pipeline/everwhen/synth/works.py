@@ -7,17 +7,17 @@ from decimal import Decimal
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Snak, Statement
-from everwhen.synth.classes import (
+from everwhen.synth.keyed_random import KeyedRandom
+from everwhen.synth.plan import (
     BOOK_CLASSES,
     DISAMBIGUATION,
     FILM_CLASSES,
     GENRES,
     LANGUAGES,
+    WorldPlan,
     state_class,
     state_term,
 )
-from everwhen.synth.keyed_random import KeyedRandom
-from everwhen.synth.plan import WorldPlan
 from everwhen.synth.statements import (
     DEPRECATED,
     GONE,
