@@ -178,11 +178,11 @@ def _compose_text() -> Column:
     slots = {"class": F.col("noun"), "year": F.col("year").cast("string"), "country": F.col("country_name")}
     slots |= {"amount": amount} | {name: F.col(name) for name in ITEM_SLOTS}
     texts = F.create_map(*(part for slot, text in slots.items() for part in (F.lit(slot), text)))
-    parts = F.zip_with(
-        "pieces",
-        "slots",
-        lambda piece, slot: F.when(slot.isNull(), piece).otherwise(F.concat(piece, F.element_at(texts, slot))),
-    )
+
+    def join_part(piece: Column, slot: Column) -> Column:
+        return F.when(slot.isNull(), piece).otherwise(F.concat(piece, F.element_at(texts, slot)))
+
+    parts = F.zip_with("pieces", "slots", join_part)
     return F.aggregate(parts, F.lit(""), lambda text, part: F.concat(text, part))
 
 
@@ -322,6 +322,7 @@ def _select_linked_values(facts: DescriptionInputs, own: DataFrame, seed: str) -
     """Select the named values of each subject: the first by hash, at least as many as are mentioned."""
     hashed = F.xxhash64(F.lit(f"{seed}\x1ftold"), "entity", "property", "value_item")
     order = F.when(F.col("in_order"), F.col("ordinal")).otherwise(hashed).alias("order")
+    ordered = F.sort_array(F.collect_set(F.struct(order, "value_item", "name")))
     named = facts.names.select(F.col("entity").alias("value_item"), "name")
     return (
         own.where("NOT mentions_amount")
@@ -330,18 +331,13 @@ def _select_linked_values(facts: DescriptionInputs, own: DataFrame, seed: str) -
         .join(_select_ordinals(facts, own), on=["entity", "property", "value_item"], how="left")
         .where(~F.col("in_order") | (F.col("ordinal") <= F.col("mentioned")))
         .groupBy("entity", "key", "list", "property", "mentioned", "in_order", *WHERE_AND_WHEN)
-        .agg(
-            F.slice(F.sort_array(F.collect_set(F.struct(order, "value_item", "name"))), 1, MAX_CANDIDATE_VALUES).alias(
-                "linked"
-            )
-        )
+        .agg(F.slice(ordered, 1, MAX_CANDIDATE_VALUES).alias("linked"))
         .where(F.size("linked") >= F.col("mentioned"))
     )
 
 
 def _select_ordinals(facts: DescriptionInputs, own: DataFrame) -> DataFrame:
-    """The place of a value in its series (P1545), where one place has one value: columns entity, property, value_item,
-    ordinal."""
+    """Select the place of each value in its series (P1545), where one place has one value."""
     patterns = own.where("in_order").select("property").distinct()
     stated = facts.statements.join(F.broadcast(patterns), on="property", how="left_semi")
     numbered = select_best_rank(stated).where("ordinal IS NOT NULL AND value_item IS NOT NULL")

@@ -11,6 +11,7 @@ from everwhen.catalog.models import EntityList
 from everwhen.core.reasons import RejectReason
 from everwhen.tables.ranks import select_best_rank
 from everwhen.wikidata.properties import Property
+from everwhen.world.attributes import TIME
 
 
 def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
@@ -75,14 +76,14 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
     """
     starts = [(e.id, property_, order, "start") for e in lists for order, property_ in enumerate(e.start)]
     ends = [(e.id, property_, order, "end") for e in lists for order, property_ in enumerate(e.end)]
-    spark = members.sparkSession
-    wanted = spark.createDataFrame(starts + ends, "list string, property int, order int, bound string")
+    schema = "list string, property int, order int, bound string"
+    wanted = members.sparkSession.createDataFrame(starts + ends, schema)
     values = (
         select_best_rank(statements)
         .join(F.broadcast(wanted.select("property").distinct()), on="property", how="left_semi")
         .groupBy("subject", "property")
         .agg(
-            F.size(F.collect_set(_select_time())).alias("values"),
+            F.size(F.collect_set(F.struct(*TIME))).alias("values"),
             F.bool_and((F.col("snak") == "value") & F.col("first_day").isNotNull()).alias("known"),
             F.bool_and(F.col("first_day").isNotNull()).alias("bounded"),
             *_find_earliest(),
@@ -91,11 +92,10 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
             F.min("last_day").alias("least_last"),
         )
     )
+    on = (F.col("subject") == F.col("entity")) & (values["property"] == wanted["property"])
     found = (
         members.join(F.broadcast(wanted), on="list", how="inner")
-        .join(
-            values, on=(F.col("subject") == F.col("entity")) & (values["property"] == wanted["property"]), how="inner"
-        )
+        .join(values, on=on, how="inner")
         .groupBy("list", "entity", "bound")
         .agg(F.min_by(F.struct(*BOUND, wanted["property"]), "order").alias("value"))
     )
@@ -107,14 +107,9 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
     return _derive_extent(both, F.col("list").isin(events))
 
 
-def _select_time() -> Column:
-    """A stated time; two statements of the same one state one value."""
-    return F.struct("first_day", "last_day", "precision", "calendar")
-
-
 def _find_earliest() -> list[Column]:
     """Find the first of several times, and whether it is clear which one that is: only an equal one overlaps it."""
-    times = F.sort_array(F.collect_set(_select_time()))
+    times = F.sort_array(F.collect_set(F.struct(*TIME)))
     first = F.element_at(times, 1)
     others = F.slice(times, 2, 1_000_000)
     clear = F.forall(others, lambda t: t["first_day"] > first["last_day"])

@@ -55,17 +55,8 @@ from everwhen.world.temporal_facts import (
 )
 
 TABLES = (
-    MEMBERS,
-    NAMES,
-    POPULARITY,
-    SUBJECTS,
-    ATTRIBUTES,
-    DESCRIPTIONS,
-    PROPERTY_PATHS,
-    TEMPORAL_FACTS,
-    POSITION_TERMS,
-    AWARDS,
-    record_counts("world"),
+    *(MEMBERS, NAMES, POPULARITY, SUBJECTS, ATTRIBUTES, DESCRIPTIONS, PROPERTY_PATHS),
+    *(TEMPORAL_FACTS, POSITION_TERMS, AWARDS, record_counts("world")),
 )
 """All that the stage writes."""
 
