@@ -14,7 +14,7 @@ from everwhen.sample.world import Item, Statement
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.statements import BROKEN, GONE, IDS_PER_TYPE, explain_unreadable, state_item
 from everwhen.synth.truth import Entity
-from everwhen.synth.works import had_another_id
+from everwhen.synth.works import has_old_id
 from everwhen.wikidata.properties import Property as P
 
 EXTERNAL = RejectReason.DATATYPE_OUT_OF_SCOPE.with_detail(datatype="external-id")
@@ -70,7 +70,7 @@ def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
         written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
         found.counts.reject("statement", reason)
     found.add(written)
-    if made.kind == "person" and had_another_id(plan, item.id % IDS_PER_TYPE):
+    if made.kind == "person" and has_old_id(plan, item.id % IDS_PER_TYPE):
         found.add(_build_redirect(item.id + GONE, item.id))
     if rng.decide(plan.broken_rate, "broken line"):
         found.extend(rng.pick(list(list_broken_lines(item, written).values()), "line"))
@@ -113,14 +113,14 @@ def list_broken_claims(item: int, written: Json) -> list[Claim]:
 def list_broken_lines(item: Item, written: Json) -> dict[str, Lines]:
     """List the lines that may follow the line of a sound item (`written` in the dump), each by name."""
     number = item.id + BROKEN
-    bare, thing = _serialize_bare_item(number), as_json(_serialize_bare_item(number, 5))
+    bare, human = _serialize_bare_item(number), as_json(_serialize_bare_item(number, 5))
     lexeme = {"type": "lexeme", "id": f"L{item.id}", "lemmas": {}, "claims": {}, "lastrevid": 1}
     property_ = {"type": "property", "datatype": "time", "id": f"P{item.id}", "labels": {}, "claims": {}}
     not_utf_8 = b'{"type":"item","id":"Q%d","labels":{"en":{"language":"en","value":"\xff\xfe"}}}' % number
     without_id = {key: value for key, value in written.items() if key != "id"}
     there, back, twice = item.id + CIRCLE, item.id + CIRCLE + BROKEN, _build_redirect(item.id + TWICE, item.id)
     # Two thirds: cut before its end, so that a bracket at least is missing.
-    cut, cut_reason = thing[: len(thing) * 2 // 3], RejectReason.NOT_JSON.with_detail(error="unexpected end of data")
+    cut, cut_reason = human[: len(human) * 2 // 3], RejectReason.NOT_JSON.with_detail(error="unexpected end of data")
     errors: dict[str, list[tuple[bytes | Json, str | None]]] = {
         "truncated": [(cut, cut_reason)],
         "without id": [(without_id, RejectReason.MISSING_FIELD.with_detail(field="id"))],

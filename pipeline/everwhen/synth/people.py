@@ -234,10 +234,10 @@ def build_ruler(plan: WorldPlan, number: int) -> Entity | None:
         return None
     rng = plan.seed_random("ruler", number)
     holder = derive_item_id("ruler", number)
-    held = [_build_term(plan, position, term, holder)]
+    pairs = [_build_term(plan, position, term, holder)]
     if term + 2 < TERMS_OF_OFFICE and returns_to_office(plan, position, term + 2):
-        held.append(_build_term(plan, position, term + 2, holder))
-    terms, stated = zip(*held, strict=True)
+        pairs.append(_build_term(plan, position, term + 2, holder))
+    terms, stated = zip(*pairs, strict=True)
     age = timedelta(days=rng.sample_between(35 * 365, 70 * 365, "age"))
     birth = on_day(choose_handover(plan, position, term) - age)
     if rng.decide(0.05, "birth by year"):

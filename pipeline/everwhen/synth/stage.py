@@ -7,7 +7,7 @@ import json
 import os
 import pickle
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,9 +50,6 @@ BULLETS = pa.schema([("bullets", pa.binary())])
 """The bullets of a chunk, pickled: only the driver, which is of the same code, reads them."""
 TRUTH = "truth.json"
 """The summary of a finished world."""
-
-Rows = Sequence[Row]
-"""Rows of `WRITTEN`: what a step has written."""
 
 
 BUILDERS: Mapping[str, Callable[[WorldPlan, int], Entity | None]] = {
@@ -185,7 +182,7 @@ def format_part(lines: Iterable[bytes]) -> bytes:
     return b"[\n" + b",\n".join(lines) + b"\n]\n"
 
 
-def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Rows:
+def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> list[Row]:
     plan, out, size = world.plan, world.out, world.part
 
     def write(number: int) -> list[Row]:
@@ -201,7 +198,7 @@ def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Ro
     return _map_numbers(spark, -(-plan.total // size), partitions, write, WRITTEN)
 
 
-def _write_year_pages(spark: SparkSession, world: World, partitions: int | None) -> Rows:
+def _write_year_pages(spark: SparkSession, world: World, partitions: int | None) -> list[Row]:
     plan = world.plan
     chunks = [
         (kind, range(plan.counts[kind])[first : first + PAGE_CHUNK])
@@ -220,7 +217,7 @@ def _write_year_pages(spark: SparkSession, world: World, partitions: int | None)
     return list_rows("year_pages", counts)
 
 
-def _write_views(spark: SparkSession, world: World, partitions: int | None) -> Rows:
+def _write_views(spark: SparkSession, world: World, partitions: int | None) -> list[Row]:
     seed, rate, out = world.plan.seed, world.plan.broken_rate, world.out / "pageviews"
     days = list_days(world.views)
 
@@ -268,7 +265,7 @@ def _collect(df: DataFrame) -> list[Row]:
     return [row.asDict() for row in df.collect()]
 
 
-STEPS: Mapping[str, Callable[[SparkSession, World, int | None], Rows]] = {
+STEPS: Mapping[str, Callable[[SparkSession, World, int | None], list[Row]]] = {
     "dump": _write_dump,
     "year pages": _write_year_pages,
     "pageviews": _write_views,

@@ -112,10 +112,8 @@ def choose_time(rng: KeyedRandom, first: int, last: int, what: str, coarse: floa
 def coarsen_day(rng: KeyedRandom, day: date, what: str, coarse: float = 0.0) -> When:
     """A day as it is known: mostly as such, sometimes by month or year, in a share of `coarse` by decade."""
     at = rng.sample_unit(f"precision of {what}")
-    if at < coarse:
-        return in_decade(day.year)
     if at < coarse + 0.06:
-        return in_year(day.year)
+        return in_decade(day.year) if at < coarse else in_year(day.year)
     return in_month(day) if at < coarse + 0.11 else on_day(day)
 
 

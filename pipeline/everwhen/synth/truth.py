@@ -26,8 +26,7 @@ LABEL, CLASS, YEAR = "label", "class", "year"
 MIN_VIEWS = dict(films=5_000, persons=5_000, books=2_000, companies=2_000, universities=2_000) | dict(
     heads_of_state=1_000, heads_of_government=1_000, mountains=300, countries=300
 )
-"""Views that each list of items asks for, as its template states them."""
-MIN_EVENT_VIEWS = 300
+"""Views that each list of items asks for, as its template states them; lists of events ask for 300."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +135,7 @@ class Entity:
     @property
     def min_views(self) -> int:
         """Views that its list asks for."""
-        return MIN_EVENT_VIEWS if self.event else MIN_VIEWS.get(self.list_id or "", 0)
+        return 300 if self.event else MIN_VIEWS.get(self.list_id or "", 0)
 
     @property
     def views(self) -> int | None:

@@ -68,7 +68,7 @@ def compose_film_label(plan: WorldPlan, number: int) -> str:
     return decorate(compose_label(plan.seed, "film", number), rng)
 
 
-def had_another_id(plan: WorldPlan, person: int) -> bool:
+def has_old_id(plan: WorldPlan, person: int) -> bool:
     """Whether a redirect leads to a person."""
     return plan.seed_random("person", person).decide(OLD_IDS, "had another id")
 
@@ -76,7 +76,7 @@ def had_another_id(plan: WorldPlan, person: int) -> bool:
 def _state_person(plan: WorldPlan, rng: KeyedRandom, property_: P, number: int, *qualifiers: Snak) -> Statement:
     """A statement that names a person: now and then by an old id, that redirects to today's."""
     own = derive_item_id("person", number)
-    is_old = had_another_id(plan, number) and rng.decide(0.5, f"old id of {number}")
+    is_old = has_old_id(plan, number) and rng.decide(0.5, f"old id of {number}")
     return state_item(property_, own + GONE if is_old else own, NORMAL, qualifiers)
 
 
