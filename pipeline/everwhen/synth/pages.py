@@ -199,7 +199,7 @@ def _render_deaths(plan: WorldPlan, year: int) -> list[str]:
 VIEW_LINE = "view line"
 FEW = 300
 """Below so many views all are of one day."""
-DAYS_EACH = 3
+DAYS_EACH = 3  # of the others: with two ways of access, six lines an article
 
 BROKEN_VIEWS: Sequence[tuple[str, str]] = (
     ("en.wikipedia Broken_line_{item}", RejectReason.BAD_VIEW_LINE),

@@ -29,7 +29,7 @@ from everwhen.synth.truth import CLASS, LABEL, Entity, Time, Value, build_item, 
 from everwhen.synth.words import compose_label, decorate
 from everwhen.wikidata.properties import Property as P
 
-METRE, FOOT, SQUARE_KILOMETRE = 11573, 3710, 712226
+METRE, FOOT, SQUARE_KILOMETRE = 11573, 3710, 712226  # Wikidata's items of units
 FOOT_IN_METRES = Decimal("0.3048")
 
 

@@ -24,16 +24,8 @@ from everwhen.core.log import add_log_fields
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.core.session import find_scratch_folder, start_session
-from everwhen.synth import events, people, places, works
+from everwhen.synth import events, pages, people, places, works
 from everwhen.synth.broken_input import Lines, render_entity_lines
-from everwhen.synth.pages import (
-    list_days,
-    render_bullets,
-    render_day_file,
-    render_ignored_files,
-    share_views,
-    write_pages,
-)
 from everwhen.synth.plan import WorldPlan, build_class, build_term, plan_world
 from everwhen.synth.truth import BYTES, Entity, Row, TruthWriter, summarize_world, write_counts
 from everwhen.wikidata.columns import parse_columns
@@ -208,10 +200,10 @@ def _write_year_pages(spark: SparkSession, world: World, partitions: int | None)
 
     def render(at: int) -> list[Row]:
         kind, numbers = chunks[at]
-        return [{"bullets": pickle.dumps([bullet for n in numbers for bullet in render_bullets(plan, kind, n)])}]
+        return [{"bullets": pickle.dumps([bullet for n in numbers for bullet in pages.render_bullets(plan, kind, n)])}]
 
     found = _map_numbers(spark, len(chunks), partitions, render, BULLETS)
-    files, counts = write_pages(plan, (bullet for row in found for bullet in pickle.loads(row["bullets"])))
+    files, counts = pages.write_pages(plan, (bullet for row in found for bullet in pickle.loads(row["bullets"])))
     for name, text in files.items():
         write_atomically(world.out / "year_pages" / name, text)
     return list_rows("year_pages", counts)
@@ -219,7 +211,7 @@ def _write_year_pages(spark: SparkSession, world: World, partitions: int | None)
 
 def _write_views(spark: SparkSession, world: World, partitions: int | None) -> list[Row]:
     seed, rate, out = world.plan.seed, world.plan.broken_rate, world.out / "pageviews"
-    days = list_days(world.views)
+    days = pages.list_days(world.views)
 
     def share(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -227,21 +219,21 @@ def _write_views(spark: SparkSession, world: World, partitions: int | None) -> l
             rows = [
                 (day, title, item, access, part)
                 for item, title, views in zip(*columns, strict=True)
-                for day, access, part in share_views(seed, item, views, len(days))
+                for day, access, part in pages.share_views(seed, item, views, len(days))
             ]
             yield pa.RecordBatch.from_struct_array(pa.array(rows, pa.struct(list(VIEWS))))
 
     def write(table: pa.Table) -> pa.Table:
         name = f"pageviews-{days[table['day'][0].as_py()]:%Y%m%d}-user.bz2"
         columns = (table[column].to_pylist() for column in ("title", "item", "access", "views"))
-        content, counts = render_day_file(seed, rate, list(zip(*columns, strict=True)))
+        content, counts = pages.render_day_file(seed, rate, list(zip(*columns, strict=True)))
         write_atomically(out / name, bz2.compress(content, LEVEL))
         return pa.Table.from_pylist(list_rows(name, counts), schema=WRITTEN)
 
     viewed = spark.read.parquet(str(world.out / "truth" / "entities.parquet")).where("title IS NOT NULL AND views > 0")
     lines = viewed.select("item", "title", "views").mapInArrow(share, from_arrow_schema(VIEWS))
     rows = _collect(lines.groupBy("day").applyInArrow(write, from_arrow_schema(WRITTEN)))
-    for name, (content, counts) in render_ignored_files(world.views).items():
+    for name, (content, counts) in pages.render_ignored_files(world.views).items():
         write_atomically(out / f"{name}.bz2", bz2.compress(content, LEVEL))
         rows += list_rows(f"{name}.bz2", counts)
     return rows

@@ -42,7 +42,7 @@ from everwhen.synth.words import compose_label, decorate
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property as P
 
-MINUTE, HOUR, SECOND = 7727, 25235, 11574
+MINUTE, HOUR, SECOND = 7727, 25235, 11574  # Wikidata's items of units
 CAST_POOL = 40
 """Actors who play together."""
 UNLABELLED = 0.002
