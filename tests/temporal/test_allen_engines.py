@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.temporal import allen_spark
-from everwhen.temporal.allen import BOUNDS, Relation, classify_relation, possibly_holds, surely_holds
+from everwhen.temporal.allen import BOUNDS, SIGNS, possibly_holds, surely_holds
 from everwhen.temporal.allen_duckdb import create_macros
 from everwhen.temporal.allen_spark import IntervalColumns
 from everwhen.temporal.interval import Interval, TimeValue, Unit
@@ -36,24 +36,21 @@ UNKNOWN = [
     ((None, None, YEAR.first, YEAR.last), Interval.from_times(None, YEAR)),
     ((YEAR.first, YEAR.last, None, None), Interval.from_times(YEAR, None)),
     ((None, None, None, None), Interval.from_times(None, None)),
-    ((YEAR.first, YEAR.last, YEAR.first, YEAR.last), Interval.from_span(YEAR)),
+    ((YEAR.first, YEAR.last, YEAR.first, YEAR.last), Interval.from_times(YEAR, YEAR)),
 ]
 """Bounds as a table has them in which null is what is not known, and the intervals that they mean."""
 
-Answers = dict[tuple[str, int, int], tuple[str | None, list[bool]]]
-"""By unit and two intervals' numbers: the relation's name, and whether each is sure, then whether it is possible."""
+Answers = dict[tuple[str, int, int], list[bool]]
+"""By unit and two intervals' numbers: whether each condition is sure, then whether it is possible."""
 
 
 @pytest.fixture(scope="module")
 def by_python() -> Answers:
     return {
-        (unit.value, i, k): (
-            classify_relation(a, b, unit),
-            [
-                *(surely_holds(relation, a, b, unit) for relation in Relation),
-                *(possibly_holds(relation, a, b, unit) for relation in Relation),
-            ],
-        )
+        (unit.value, i, k): [
+            *(surely_holds(condition, a, b, unit) for condition in SIGNS),
+            *(possibly_holds(condition, a, b, unit) for condition in SIGNS),
+        ]
         for unit, intervals in ROWS.items()
         for (i, a), (k, b) in product(enumerate(intervals), repeat=2)
     }
@@ -73,24 +70,18 @@ UNKNOWN_SCHEMA = f"number int, a struct<{FIELDS.replace(' date', ': date')}>"
 
 
 @pytest.mark.spark
-def test_spark_columns_agree_with_python(spark: SparkSession, by_python: Answers) -> None:
-    df = spark.createDataFrame(_rows(), SCHEMA)
+@pytest.mark.parametrize("unit", list(Unit))
+def test_spark_columns_agree_with_python(spark: SparkSession, by_python: Answers, unit: Unit) -> None:
+    df = spark.createDataFrame([row for row in _rows() if row[0] == unit], SCHEMA)
     a, b = IntervalColumns.from_struct("a"), IntervalColumns.from_struct("b")
-
-    def in_units(judge):
-        return F.coalesce(*(F.when(F.col("a.unit") == unit.value, judge(unit)) for unit in Unit))
-
-    # What is sure needs no columns of its own: the name says of each relation whether it is.
-    possible = [in_units(lambda unit, r=r: allen_spark.possibly_holds(r, a, b, unit)) for r in Relation]
-    name = in_units(lambda unit: allen_spark.classify_relation(a, b, unit))
-    rows = (
-        df.alias("a")
-        .join(df.alias("b"), F.col("a.unit") == F.col("b.unit"))
-        .select("a.unit", F.col("a.number").alias("i"), F.col("b.number").alias("k"), name, F.array(*possible))
-        .collect()
-    )
-    expected = {pair: (relation, answers[len(Relation) :]) for pair, (relation, answers) in by_python.items()}
-    assert {(row[0], row[1], row[2]): (row[3], row[4]) for row in rows} == expected
+    asked = [
+        *(allen_spark.surely_holds(condition, a, b, unit) for condition in SIGNS),
+        *(allen_spark.possibly_holds(condition, a, b, unit) for condition in SIGNS),
+    ]
+    numbers = (F.col(f"{name}.number").alias(name) for name in "ab")
+    rows = df.alias("a").crossJoin(df.alias("b")).select(*numbers, F.array(*asked)).collect()
+    expected = {pair[1:]: answers for pair, answers in by_python.items() if pair[0] == unit}
+    assert {(row[0], row[1]): row[2] for row in rows} == expected
 
 
 @pytest.mark.spark
@@ -110,12 +101,12 @@ def connection() -> duckdb.DuckDBPyConnection:
 def test_duckdb_macros_agree_with_python(connection: duckdb.DuckDBPyConnection, by_python: Answers) -> None:
     connection.execute(f"CREATE TABLE intervals ({SCHEMA})")
     connection.executemany(f"INSERT INTO intervals VALUES ({', '.join('?' * 6)})", _rows())
-    asked = [f"{modality}_{r}(a, b, unit := a.unit)" for modality in ("surely", "possibly") for r in Relation]
+    asked = [f"{modality}_{each}(a, b, unit := a.unit)" for modality in ("surely", "possibly") for each in SIGNS]
     rows = connection.execute(f"""
-        SELECT a.unit, a.number, b.number, allen_relation(a, b, unit := a.unit), [{", ".join(asked)}]
+        SELECT a.unit, a.number, b.number, [{", ".join(asked)}]
         FROM intervals a JOIN intervals b USING (unit)
     """).fetchall()
-    assert {(row[0], row[1], row[2]): (row[3], row[4]) for row in rows} == by_python
+    assert {row[:3]: row[3] for row in rows} == by_python
 
 
 def test_duckdb_takes_null_as_unknown(connection: duckdb.DuckDBPyConnection) -> None:

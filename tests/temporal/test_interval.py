@@ -54,10 +54,6 @@ def test_of_two_ends_not_stated_nothing_is_known() -> None:
     assert Interval.from_times(None, None) == Interval(None, date.max, date.min, None)
 
 
-def test_an_interval_without_an_end_yet_is_open() -> None:
-    assert Interval.from_start(YEAR_1993) == Interval(YEAR_1993.first, YEAR_1993.last, None, None)
-
-
 def test_bounds_are_drawn_together() -> None:
     drawn = Interval(date(1993, 5, 1), date(1999, 1, 1), date(1990, 1, 1), date(1995, 1, 1))
     assert drawn == Interval(date(1993, 5, 1), date(1995, 1, 1), date(1993, 5, 1), date(1995, 1, 1))

@@ -1,4 +1,4 @@
-"""Allen's thirteen relations between intervals, stated once: Python, Spark and SQL are made from `SIGNS`.
+"""Allen's relations between intervals and other conditions, stated once: Python, Spark and SQL follow `SIGNS`.
 
 Source: J. F. Allen, Maintaining Knowledge about Temporal Intervals, CACM 26(11), 1983; for points M. Vilain, A System
 for Reasoning about Time, AAAI 1982.
@@ -15,7 +15,7 @@ from functools import cache
 from itertools import product
 from typing import Literal, NamedTuple
 
-from everwhen.temporal.interval import Interval, Unit
+from everwhen.temporal.interval import Interval, Positions, Unit
 
 
 class Relation(StrEnum):
@@ -36,8 +36,28 @@ class Relation(StrEnum):
     FINISHED_BY = "finished_by"
 
 
+class Condition(StrEnum):
+    """What else can be asked of an interval a beside an interval b: each is several of Allen's relations.
+
+    A day is an interval of one day: what holds on it intersects it, and covers it.
+    """
+
+    INTERSECTS = "intersects"
+    """a shares a unit with b: it holds at some time during b."""
+    COVERS = "covers"
+    """a holds throughout b."""
+    WITHIN = "within"
+    """a holds at no time outside b."""
+    STARTS_WITHIN = "starts_within"
+    ENDS_WITHIN = "ends_within"
+    STARTS_EARLIER = "starts_earlier"
+    """a starts before b starts."""
+    ENDS_EARLIER = "ends_earlier"
+    """a ends before b ends."""
+
+
 class Signs(NamedTuple):
-    """How the endpoints of a compare with those of b: <, = or >; a dot where it follows or does not matter."""
+    """How the endpoints of a compare with those of b: <, <=, =, >= or >; a dot where it follows or does not matter."""
 
     start_start: str
     start_end: str
@@ -45,7 +65,7 @@ class Signs(NamedTuple):
     end_end: str
 
 
-SIGNS = {
+SIGNS: dict[Relation | Condition, Signs] = {
     Relation.BEFORE: Signs(*"..<."),
     Relation.MEETS: Signs(*"<.=<"),
     Relation.OVERLAPS: Signs(*"<.><"),
@@ -59,14 +79,23 @@ SIGNS = {
     Relation.STARTED_BY: Signs(*"=..>"),
     Relation.CONTAINS: Signs(*"<..>"),
     Relation.FINISHED_BY: Signs(*"<..="),
+    Condition.INTERSECTS: Signs(".", "<=", ">=", "."),
+    Condition.COVERS: Signs("<=", ".", ".", ">="),
+    Condition.WITHIN: Signs(">=", ".", ".", "<="),
+    Condition.STARTS_WITHIN: Signs(">=", "<=", ".", "."),
+    Condition.ENDS_WITHIN: Signs(".", ".", ">=", "<="),
+    Condition.STARTS_EARLIER: Signs(*"<..."),
+    Condition.ENDS_EARLIER: Signs(*"...<"),
 }
-"""The relations. With each interval's start no later than its end, exactly one of them is true of any two."""
+"""The relations and conditions. With no interval ending before it starts, exactly one relation is true of any two."""
 
 BOUNDS = ("earliest_start", "latest_start", "earliest_end", "latest_end")
 """Fields of an interval, in the order of its positions."""
 
 Modality = Literal["surely", "possibly"]
 """True for every, or for some, choice of days within the bounds; the same for intervals that are known exactly."""
+
+MODALITIES: tuple[Modality, Modality] = ("surely", "possibly")
 
 
 class Bound(NamedTuple):
@@ -90,12 +119,11 @@ class _Endpoint(NamedTuple):
 
 
 _ENDPOINTS = tuple(_Endpoint(interval, is_end) for interval in ("a", "b") for is_end in (False, True))
-_GAPS = {"<": 1, "=": 0}
 
 
 @cache
-def state_comparisons(relation: Relation, modality: Modality) -> tuple[Comparison, ...]:
-    """Say which comparisons between bounds must all be true for a relation to hold surely, or possibly.
+def state_comparisons(condition: Relation | Condition, modality: Modality) -> tuple[Comparison, ...]:
+    """Say which comparisons between bounds must all be true for a condition to hold surely, or possibly.
 
     >>> for left, gap, right in state_comparisons(Relation.BEFORE, "surely"):
     ...     print(left.interval, BOUNDS[left.number], "+", gap, "<=", right.interval, BOUNDS[right.number])
@@ -105,11 +133,11 @@ def state_comparisons(relation: Relation, modality: Modality) -> tuple[Compariso
         # An endpoint of a and one of b are chosen apart: their order is sure if it is that of the worst choice.
         return tuple(
             Comparison(_take_latest(first), gap, _take_earliest(second))
-            for (first, second), gap in _order_endpoints(relation).items()
+            for (first, second), gap in _order_endpoints(condition).items()
         )
     # Endpoints of one interval are not chosen apart. A set of orders can be met if, wherever it implies that one
     # endpoint is so many units before another, the earliest of the one is so before the latest of the other.
-    implied = _close_order(_order_endpoints(relation))
+    implied = _close_order(_order_endpoints(condition))
     return tuple(
         Comparison(_take_earliest(first), gap, _take_latest(second))
         for (first, second), gap in implied.items()
@@ -121,14 +149,15 @@ _Order = dict[tuple[_Endpoint, _Endpoint], int]
 """By how many units at least the first endpoint is before the second."""
 
 
-def _order_endpoints(relation: Relation) -> _Order:
-    """Return the signs of a relation as an order of endpoints."""
+def _order_endpoints(condition: Relation | Condition) -> _Order:
+    """Return the signs of a condition as an order of endpoints."""
     order: _Order = {}
-    for (ours, theirs), sign in zip(product(_ENDPOINTS[:2], _ENDPOINTS[2:]), SIGNS[relation], strict=True):
-        if sign in "<=":
-            order[ours, theirs] = _GAPS[sign]
-        if sign in ">=":
-            order[theirs, ours] = _GAPS["<" if sign == ">" else "="]
+    for (ours, theirs), sign in zip(product(_ENDPOINTS[:2], _ENDPOINTS[2:]), SIGNS[condition], strict=True):
+        gap = 0 if "=" in sign else 1
+        if sign in ("<", "<=", "="):
+            order[ours, theirs] = gap
+        if sign in (">", ">=", "="):
+            order[theirs, ours] = gap
     return order
 
 
@@ -167,20 +196,20 @@ def _take_latest(endpoint: _Endpoint) -> Bound:
     return Bound(endpoint.interval, 3 if endpoint.is_end else 1)
 
 
-def surely_holds(relation: Relation, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
-    """Whether a relation is true for every choice of days within the bounds of a and b.
+def surely_holds(condition: Relation | Condition, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
+    """Whether a condition is true for every choice of days within the bounds of a and b.
 
     >>> from datetime import date
     >>> carter = Interval.from_ends(date(1977, 1, 20), date(1981, 1, 20))
     >>> reagan = Interval.from_ends(date(1981, 1, 20), date(1989, 1, 20))
-    >>> surely_holds(Relation.MEETS, carter, reagan)
-    True
+    >>> surely_holds(Relation.MEETS, carter, reagan), surely_holds(Condition.INTERSECTS, carter, reagan)
+    (True, True)
     """
-    return _are_true(state_comparisons(relation, "surely"), a, b, unit)
+    return compare_positions(condition, "surely", a.count_positions(unit), b.count_positions(unit))
 
 
-def possibly_holds(relation: Relation, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
-    """Whether a relation is true for some choice of days within the bounds of a and b.
+def possibly_holds(condition: Relation | Condition, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
+    """Whether a condition is true for some choice of days within the bounds of a and b.
 
     >>> from datetime import date
     >>> since_1981 = Interval(date(1981, 1, 1), date(1981, 12, 31), None, None)
@@ -188,41 +217,13 @@ def possibly_holds(relation: Relation, a: Interval, b: Interval, unit: Unit = Un
     >>> possibly_holds(Relation.MEETS, until_june, since_1981), surely_holds(Relation.MEETS, until_june, since_1981)
     (True, False)
     """
-    return _are_true(state_comparisons(relation, "possibly"), a, b, unit)
+    return compare_positions(condition, "possibly", a.count_positions(unit), b.count_positions(unit))
 
 
-def find_possible_relations(a: Interval, b: Interval, unit: Unit = Unit.DAY) -> frozenset[Relation]:
-    """Find all relations that a may have to b; of two intervals that are known exactly there is one."""
-    return frozenset(relation for relation in Relation if possibly_holds(relation, a, b, unit))
-
-
-def classify_relation(a: Interval, b: Interval, unit: Unit = Unit.DAY) -> Relation | None:
-    """Return the one relation that a surely has to b; None where the bounds leave several.
-
-    >>> from datetime import date
-    >>> november = Interval.from_ends(date(1993, 11, 1), date(1993, 11, 30))
-    >>> year = Interval.from_ends(date(1993, 1, 1), date(1993, 12, 31))
-    >>> classify_relation(november, year).value, classify_relation(november, year, Unit.YEAR).value
-    ('during', 'equals')
-    """
-    return next((relation for relation in Relation if surely_holds(relation, a, b, unit)), None)
-
-
-def invert_relation(relation: Relation) -> Relation:
-    """Return the relation of b to a when a has this one to b.
-
-    >>> invert_relation(Relation.MEETS).value
-    'met_by'
-    """
-    signs = SIGNS[relation]
-    turned = Signs(signs.start_start, signs.end_start, signs.start_end, signs.end_end)
-    inverse = Signs(*(sign.translate(str.maketrans("<>", "><")) for sign in turned))
-    return next(other for other, others in SIGNS.items() if others == inverse)
-
-
-def _are_true(comparisons: tuple[Comparison, ...], a: Interval, b: Interval, unit: Unit) -> bool:
-    positions = {"a": a.count_positions(unit), "b": b.count_positions(unit)}
+def compare_positions(condition: Relation | Condition, modality: Modality, a: Positions, b: Positions) -> bool:
+    """Whether a condition is surely, or possibly, true of the intervals with these bounds."""
+    positions = {"a": a, "b": b}
     return all(
         positions[left.interval][left.number] + gap <= positions[right.interval][right.number]
-        for left, gap, right in comparisons
+        for left, gap, right in state_comparisons(condition, modality)
     )

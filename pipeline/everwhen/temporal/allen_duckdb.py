@@ -1,4 +1,4 @@
-"""Allen's relations as SQL macros of DuckDB, for whoever asks the published tables.
+"""Allen's relations, and other conditions, as SQL macros of DuckDB, for whoever asks the published tables.
 
 The checks that ship with a dataset must not use them: they derive the answers in another way.
 """
@@ -6,9 +6,12 @@ The checks that ship with a dataset must not use them: they derive the answers i
 from __future__ import annotations
 
 from datetime import date
+from importlib.resources import files
+from itertools import product
+from string import Template
 from typing import TYPE_CHECKING
 
-from everwhen.temporal.allen import BOUNDS, Modality, Relation, state_comparisons
+from everwhen.temporal.allen import BOUNDS, MODALITIES, SIGNS, Condition, Modality, Relation, state_comparisons
 from everwhen.temporal.interval import AFTER_EVERY_DAY, BEFORE_EVERY_DAY, Unit
 
 if TYPE_CHECKING:
@@ -20,6 +23,9 @@ _COUNTS = {
     Unit.YEAR: "year(day)",
 }
 
+_FILES = ("sets.sql", "condition.sql")
+"""Macros on sets: of order, and for each condition."""
+
 
 def write_macros() -> str:
     """Write the macros as SQL statements, each ended by a semicolon and a newline.
@@ -29,12 +35,17 @@ def write_macros() -> str:
 
     - `exact_interval(start_day, end_day)`: such a struct of known ends;
     - `take_null_as_unknown(a)`: such a struct in which a start or an end without any bound is not known, and not open;
-    - `surely_before(a, b, unit := 'day')`, `possibly_before(…)` and so on for the thirteen: whether the relation is
-      true for every, or for some, choice of days within the bounds; in units of day, month or year;
-    - `allen_relation(a, b, unit := 'day')`: the name of the one relation that a surely has to b, null where the bounds
-      leave several.
+    - `surely_before(a, b, unit := 'day')`, `possibly_before(…)` and so on for the thirteen relations and the conditions
+      of `everwhen.temporal.allen.Condition`: whether it is true for every, or for some, choice of days within the
+      bounds; in units of day, month or year;
+    - `find_before(members, b, unit := 'day')`, `count_before(…)`, `all_before(…)`, `none_before(…)` and so on: the
+      functions of `everwhen.temporal.sets`, on lists of such structs;
+    - `find_kth(members, k, edge := 'start', unit := 'day')` and `sort_members(members, …)`;
+    - `find_previous(members, anchor, edge := 'start', of := 'start', unit := 'day')` and `find_next(…)`.
     """
-    return "".join(f"CREATE OR REPLACE MACRO {macro};\n" for macro in _list_macros())
+    macros = "".join(f"CREATE OR REPLACE MACRO {macro};\n" for macro in _list_macros())
+    sets, condition = (files("everwhen.temporal").joinpath(name).read_text("utf-8") for name in _FILES)
+    return macros + sets + "".join(Template(condition).substitute(condition=each) for each in SIGNS)
 
 
 def create_macros(connection: DuckDBPyConnection) -> None:
@@ -44,17 +55,17 @@ def create_macros(connection: DuckDBPyConnection) -> None:
     >>> connection = duckdb.connect()
     >>> create_macros(connection)
     >>> connection.sql('''
-    ...     SELECT allen_relation(
+    ...     SELECT surely_meets(
     ...         exact_interval(DATE '1977-01-20', DATE '1981-01-20'), exact_interval(DATE '1981-01-20', NULL))
     ... ''').fetchall()
-    [('meets',)]
+    [(True,)]
     """
     connection.execute(write_macros())
 
 
 def _list_macros() -> list[str]:
     counts = " ".join(f"WHEN '{unit.value}' THEN {count}" for unit, count in _COUNTS.items())
-    names = "\n".join(f"  WHEN surely_{relation}(a, b, unit := unit) THEN '{relation}'" for relation in Relation)
+    fields = ", ".join(f"'{bound}': count_{bound}(a, unit)" for bound in BOUNDS)
     unknown = "error('the unit is day, month or year, not ' || unit)"
     return [
         "exact_interval(start_day, end_day) AS "
@@ -65,26 +76,24 @@ def _list_macros() -> list[str]:
         f"'earliest_end': coalesce(a.earliest_end, a.earliest_start, DATE '{date.min}'), "
         "'latest_end': a.latest_end}",
         f"count_units(day, unit) AS CASE unit {counts} ELSE {unknown} END",
+        *(f"count_{bound}(a, unit) AS {position}" for bound, position in zip(BOUNDS, _list_positions(), strict=True)),
+        f"count_positions(a, unit) AS {{{fields}}}",
         *(
-            f"{modality}_{relation}(a, b, unit := 'day') AS\n  " + _write_condition(relation, modality)
-            for relation in Relation
-            for modality in ("surely", "possibly")
+            macro
+            for condition, modality in product(SIGNS, MODALITIES)
+            for macro in (
+                f"{modality}_{condition}(a, b, unit := 'day') AS"
+                f" {_write_condition(condition, modality, 'count_{1}({0}, unit)')}",
+                f"positions_{modality}_{condition}(a, b) AS {_write_condition(condition, modality, '{}.{}')}",
+            )
         ),
-        f"allen_relation(a, b, unit := 'day') AS CASE\n{names}\nEND",
     ]
 
 
-def _write_condition(relation: Relation, modality: Modality) -> str:
-    return "\n  AND ".join(
-        f"{_write_bound(*left)}{f' + {gap}' if gap else ''} <= {_write_bound(*right)}"
-        for left, gap, right in state_comparisons(relation, modality)
-    )
-
-
-def _write_bound(interval: str, number: int) -> str:
-    """The position of a bound; the two inner bounds are drawn together with the outer ones."""
+def _list_positions() -> tuple[str, str, str, str]:
+    """List the positions of the bounds; the two inner ones are drawn together with the outer ones."""
     earliest_start, latest_start, earliest_end, latest_end = (
-        f"coalesce(count_units({interval}.{bound}, unit), {BEFORE_EVERY_DAY if 'start' in bound else AFTER_EVERY_DAY})"
+        f"coalesce(count_units(a.{bound}, unit), {BEFORE_EVERY_DAY if 'start' in bound else AFTER_EVERY_DAY})"
         for bound in BOUNDS
     )
     return (
@@ -92,4 +101,13 @@ def _write_bound(interval: str, number: int) -> str:
         f"least({latest_start}, {latest_end})",
         f"greatest({earliest_end}, {earliest_start})",
         latest_end,
-    )[number]
+    )
+
+
+def _write_condition(condition: Relation | Condition, modality: Modality, position: str) -> str:
+    """Write the comparisons of a condition, with a format of the position of an interval's bound."""
+    return " AND ".join(
+        f"{position.format(left.interval, BOUNDS[left.number])} + {gap}"
+        f" <= {position.format(right.interval, BOUNDS[right.number])}"
+        for left, gap, right in state_comparisons(condition, modality)
+    )

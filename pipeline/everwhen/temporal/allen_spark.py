@@ -1,4 +1,4 @@
-"""Allen's relations between intervals in columns, as Spark expressions."""
+"""Allen's relations between intervals, and other conditions, in columns: Spark expressions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from typing import NamedTuple
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from everwhen.temporal.allen import BOUNDS, Modality, Relation, state_comparisons
+from everwhen.temporal.allen import BOUNDS, Condition, Modality, Relation, state_comparisons
 from everwhen.temporal.interval import AFTER_EVERY_DAY, BEFORE_EVERY_DAY, Unit
+
+PositionColumns = tuple[Column, Column, Column, Column]
+"""Columns of `everwhen.temporal.interval.Positions`."""
 
 
 class IntervalColumns(NamedTuple):
@@ -32,9 +35,11 @@ class IntervalColumns(NamedTuple):
         return cls(first, first, last, last)
 
     @classmethod
-    def from_struct(cls, name: str) -> IntervalColumns:
-        """Take intervals from the fields earliest_start … latest_end of a struct or of a table's alias."""
-        return cls(*(F.col(f"{name}.{bound}") for bound in BOUNDS))
+    def from_struct(cls, struct: str | Column) -> IntervalColumns:
+        """Take intervals from the fields earliest_start … latest_end of a struct, or of a table's alias."""
+        if isinstance(struct, str):
+            return cls(*(F.col(f"{struct}.{bound}") for bound in BOUNDS))
+        return cls(*(struct[bound] for bound in BOUNDS))
 
     def take_null_as_unknown(self) -> IntervalColumns:
         """Take a start or an end without any bound as one that is not known, where null would say that it is open."""
@@ -43,7 +48,7 @@ class IntervalColumns(NamedTuple):
             earliest_end=F.coalesce(self.earliest_end, self.earliest_start, F.lit(date.min.isoformat()).cast("date")),
         )
 
-    def count_positions(self, unit: Unit) -> tuple[Column, Column, Column, Column]:
+    def count_positions(self, unit: Unit) -> PositionColumns:
         """Count the four bounds in a unit and draw them together."""
         earliest_start = F.coalesce(_count(self.earliest_start, unit), F.lit(BEFORE_EVERY_DAY))
         latest_start = F.coalesce(_count(self.latest_start, unit), F.lit(BEFORE_EVERY_DAY))
@@ -57,30 +62,30 @@ class IntervalColumns(NamedTuple):
         )
 
 
-def surely_holds(relation: Relation, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
-    """Whether a relation is true for every choice of days within the bounds of a and b; never null."""
-    return _combine_comparisons(relation, "surely", a, b, unit)
-
-
-def possibly_holds(relation: Relation, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
-    """Whether a relation is true for some choice of days within the bounds of a and b; never null."""
-    return _combine_comparisons(relation, "possibly", a, b, unit)
-
-
-def classify_relation(a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
-    """Return the name of the one relation that a surely has to b; null where the bounds leave several."""
-    return F.coalesce(*(F.when(surely_holds(relation, a, b, unit), F.lit(relation.value)) for relation in Relation))
-
-
-def _combine_comparisons(
-    relation: Relation, modality: Modality, a: IntervalColumns, b: IntervalColumns, unit: Unit
+def surely_holds(
+    condition: Relation | Condition, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY
 ) -> Column:
-    positions = {"a": a.count_positions(unit), "b": b.count_positions(unit)}
+    """Whether a condition is true for every choice of days within the bounds of a and b; never null."""
+    return compare_positions(condition, "surely", a.count_positions(unit), b.count_positions(unit))
+
+
+def possibly_holds(
+    condition: Relation | Condition, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY
+) -> Column:
+    """Whether a condition is true for some choice of days within the bounds of a and b; never null."""
+    return compare_positions(condition, "possibly", a.count_positions(unit), b.count_positions(unit))
+
+
+def compare_positions(
+    condition: Relation | Condition, modality: Modality, a: PositionColumns, b: PositionColumns
+) -> Column:
+    """Whether a condition is surely, or possibly, true of the intervals with these bounds."""
+    positions = {"a": a, "b": b}
     return reduce(
         and_,
         (
             positions[left.interval][left.number] + F.lit(gap) <= positions[right.interval][right.number]
-            for left, gap, right in state_comparisons(relation, modality)
+            for left, gap, right in state_comparisons(condition, modality)
         ),
     )
 

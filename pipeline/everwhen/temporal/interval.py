@@ -20,6 +20,9 @@ from everwhen.temporal.precision import Precision
 BEFORE_EVERY_DAY, AFTER_EVERY_DAY = -10_000_000, 10_000_000
 """Positions of an open start and of an open end, in any unit."""
 
+Positions = tuple[int, int, int, int]
+"""The four bounds of an interval, counted in a unit; only differences between positions mean something."""
+
 
 class Unit(StrEnum):
     """What endpoints are compared in: two days of one month are one position in months."""
@@ -175,26 +178,13 @@ class Interval:
             end.last if end else None,
         )
 
-    @classmethod
-    def from_start(cls, start: TimeValue) -> Interval:
-        """Make an interval that started at a stated time and has no end yet."""
-        return cls(start.first, start.last, None, None)
-
-    @classmethod
-    def from_span(cls, time: TimeValue) -> Interval:
-        """Make an interval that is somewhere within a stated time: on a day, for some days, or all of it.
-
-        A point in time of a coarse precision is such a one; that it has a single day is not kept.
-        """
-        return cls.from_times(time, time)
-
     @property
     def is_exact(self) -> bool:
         """Whether both ends are known, or open."""
         return self.earliest_start == self.latest_start and self.earliest_end == self.latest_end
 
-    def count_positions(self, unit: Unit = Unit.DAY) -> tuple[int, int, int, int]:
-        """Count the four bounds in a unit, in their order; only differences between positions mean something.
+    def count_positions(self, unit: Unit = Unit.DAY) -> Positions:
+        """Count the four bounds in a unit, in their order.
 
         >>> year = Interval.from_ends(date(1993, 1, 1), date(1993, 12, 31))
         >>> year.count_positions(Unit.YEAR)

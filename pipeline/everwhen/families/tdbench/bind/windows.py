@@ -2,6 +2,8 @@
 
 Each comparison of an endpoint with a constant is a bound, so that a conjunction of them is one interval for the start
 and one for the end. A row whose own bounds are within it fits surely; one whose bounds reach into it fits possibly.
+
+The relation is a column here, and windows move; `everwhen.temporal.sets_spark` needs it when a query is planned.
 """
 
 from __future__ import annotations
