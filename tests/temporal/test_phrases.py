@@ -6,16 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everwhen.temporal.durations import Duration
 from everwhen.temporal.interval import TimeValue
-from everwhen.temporal.phrases import Duration, read_date, read_duration, write_date, write_duration
+from everwhen.temporal.phrases import (
+    read_date,
+    read_duration,
+    read_ordinal,
+    write_date,
+    write_duration,
+    write_ordinal,
+    write_ordinal_word,
+)
 from everwhen.temporal.precision import Precision
 
 PRECISIONS = st.sampled_from([Precision.YEAR, Precision.MONTH, Precision.DAY])
 
 
-@given(st.dates(), PRECISIONS)
-def test_a_date_in_words_is_read_back(day: date, precision: Precision) -> None:
-    assert read_date(write_date(day, precision)) == TimeValue.from_day(day, precision)
+@given(st.dates(), PRECISIONS, st.booleans())
+def test_a_date_in_words_is_read_back(day: date, precision: Precision, month_first: bool) -> None:
+    assert read_date(write_date(day, precision, month_first=month_first)) == TimeValue.from_day(day, precision)
 
 
 @given(st.dates(), PRECISIONS)
@@ -23,9 +32,19 @@ def test_an_iso_date_is_read_back(day: date, precision: Precision) -> None:
     assert read_date(day.isoformat()[: 3 * precision - 23]) == TimeValue.from_day(day, precision)
 
 
-@given(st.builds(Duration, *[st.integers(min_value=0, max_value=10**18 - 1)] * 3))
-def test_a_duration_in_words_is_read_back(duration: Duration) -> None:
-    assert read_duration(write_duration(duration)) == duration
+@given(st.builds(Duration, *[st.integers(0, 25) | st.integers(0, 10**18 - 1)] * 3), st.booleans())
+def test_a_duration_in_words_is_read_back(duration: Duration, in_words: bool) -> None:
+    assert read_duration(write_duration(duration, in_words=in_words)) == duration
+
+
+@given(st.integers(0, 120) | st.integers(0, 10**18 - 1))
+def test_an_ordinal_is_read_back(number: int) -> None:
+    assert read_ordinal(write_ordinal(number)) == read_ordinal(write_ordinal_word(number)) == number
+
+
+@pytest.mark.parametrize("text", ["", "3", "11st", "3th", "eleventh", "the third", "-1st", "1 st"])
+def test_other_ordinals_are_not_read(text: str) -> None:
+    assert read_ordinal(text) is None
 
 
 @pytest.mark.parametrize(

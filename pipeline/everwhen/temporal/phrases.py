@@ -1,6 +1,7 @@
-"""Dates and durations in English words and in ISO 8601, written and read back.
+"""Dates, durations, numbers and ordinals in English words, written and read back; dates in ISO 8601, too.
 
-Whatever is written here is read back to the same value. Reading knows more forms than writing does; what it does not
+Whatever date, duration or ordinal is written here is read back to the same value; `everwhen.temporal.phrases_spark`
+writes the same in columns. Reading knows more forms than writing does; what it does not
 know for certain, such as 04/05/1993, it does not guess.
 """
 
@@ -8,8 +9,8 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import NamedTuple
 
+from everwhen.temporal.durations import Duration
 from everwhen.temporal.interval import TimeValue
 from everwhen.temporal.precision import Precision
 
@@ -17,6 +18,8 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _MONTH_NUMBERS = {
     **{name[:3].lower(): number for number, name in enumerate(MONTHS, 1)},
     **{name.lower(): number for number, name in enumerate(MONTHS, 1)},
@@ -37,22 +40,36 @@ _DATES = [
 ]
 
 
-def write_date(day: date, precision: int = Precision.DAY) -> str:
+def write_date(day: date, precision: int = Precision.DAY, *, month_first: bool = False) -> str:
     """Write a date in words, as far as its precision reaches; years of fewer than four digits are given their era.
 
     >>> write_date(date(1993, 4, 28)), write_date(date(1993, 4, 1), Precision.MONTH), write_date(date(476, 9, 4))
     ('28 April 1993', 'April 1993', '4 September AD 476')
+    >>> write_date(date(1993, 4, 28), month_first=True)
+    'April 28, 1993'
 
     Raises:
         ValueError: The precision is coarser than a year.
     """
     year = str(day.year) if day.year > 999 else f"AD {day.year}"
+    month = MONTHS[day.month - 1]
     if precision < Precision.YEAR:
         raise ValueError(f"precision {int(precision)} is coarser than a year, and has no words here")
     if precision == Precision.YEAR:
         return year
-    month = f"{MONTHS[day.month - 1]} {year}"
-    return month if precision == Precision.MONTH else f"{day.day} {month}"
+    if precision == Precision.MONTH:
+        return f"{month} {year}"
+    return f"{month} {day.day}, {year}" if month_first else f"{day.day} {month} {year}"
+
+
+def write_when(day: date, precision: int = Precision.DAY, *, month_first: bool = False) -> str:
+    """Write when something was: on a day, in a month or year.
+
+    >>> write_when(date(1993, 4, 28)), write_when(date(1993, 1, 1), Precision.YEAR)
+    ('on 28 April 1993', 'in 1993')
+    """
+    preposition = "on" if precision >= Precision.DAY else "in"
+    return f"{preposition} {write_date(day, precision, month_first=month_first)}"
 
 
 def read_date(text: str) -> TimeValue | None:
@@ -69,7 +86,7 @@ def read_date(text: str) -> TimeValue | None:
         return None
     year = int(found.get("ad") or found.get("ce") or found["year"])
     month, day = _read_month(found), found.get("day")
-    if day and found.get("suffix") not in (None, _write_suffix(int(day))):
+    if day and found.get("suffix") not in (None, _find_suffix(int(day))):
         return None
     precision = Precision.DAY if day else Precision.MONTH if month is not None else Precision.YEAR
     try:
@@ -83,19 +100,6 @@ def _read_month(found: dict[str, str | None]) -> int | None:
     if name:
         return _MONTH_NUMBERS[name]
     return int(number) if number else None
-
-
-def _write_suffix(number: int) -> str:
-    """Write the letters of an ordinal: 1st, 2nd, 3rd, 11th."""
-    return "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-
-
-class Duration(NamedTuple):
-    """A length of time in calendar units, which do not convert: a month has no certain number of days."""
-
-    years: int = 0
-    months: int = 0
-    days: int = 0
 
 
 SMALL_NUMBERS = (
@@ -113,11 +117,66 @@ _PART = re.compile(
 _JOINTS = re.compile(r", and |, | and ")
 
 
-def write_duration(duration: Duration) -> str:
-    """Write a duration in words, leaving out the units whose number is zero.
+def write_number(number: int) -> str:
+    """Write a number: in words up to twenty, else in digits."""
+    return SMALL_NUMBERS[number] if 0 <= number < len(SMALL_NUMBERS) else str(number)
+
+
+def write_times(number: int) -> str:
+    """Write how often something was: once, twice, three times."""
+    return {1: "once", 2: "twice"}.get(number, f"{write_number(number)} times")
+
+
+def write_ordinal(number: int) -> str:
+    """Write a number as 1st, 2nd, 3rd, 11th."""
+    return f"{number}{_find_suffix(number)}"
+
+
+def write_ordinal_word(number: int) -> str:
+    """Write an ordinal: in words from first to tenth, else as `write_ordinal` does."""
+    return ORDINALS[number - 1] if 1 <= number <= len(ORDINALS) else write_ordinal(number)
+
+
+def read_ordinal(text: str) -> int | None:
+    """Read an ordinal in words, first to tenth, or in digits with its letters; None where the text is none.
+
+    >>> read_ordinal("third"), read_ordinal("22nd"), read_ordinal("22th")
+    (3, 22, None)
+    """
+    plain = text.strip().lower()
+    if plain in ORDINALS:
+        return ORDINALS.index(plain) + 1
+    found = re.fullmatch(r"([0-9]{1,18})(?:st|nd|rd|th)", plain)
+    return int(found[1]) if found and write_ordinal(int(found[1])) == plain else None
+
+
+def _find_suffix(number: int) -> str:
+    """Find the letters of an ordinal: 1st, 2nd, 3rd, 11th."""
+    number = abs(number)
+    return "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+def write_amount(number: int, unit: str, *, in_words: bool = True) -> str:
+    """Write a number of units, given as a noun in the singular.
+
+    >>> write_amount(3, "week"), write_amount(1, "day", in_words=False)
+    ('three weeks', '1 day')
+    """
+    return f"{write_number(number) if in_words else number} {unit}{'' if number == 1 else 's'}"
+
+
+def write_offset(months: int) -> str:
+    """Write a number of months: in years where they are whole ones."""
+    return write_amount(months, "month") if months % 12 else write_amount(months // 12, "year")
+
+
+def write_duration(duration: Duration, *, in_words: bool = False) -> str:
+    """Write a duration, leaving out the units whose number is zero; numbers in digits, or in words up to twenty.
 
     >>> write_duration(Duration(years=2, months=3)), write_duration(Duration(1, 1, 1)), write_duration(Duration())
     ('2 years and 3 months', '1 year, 1 month and 1 day', '0 days')
+    >>> write_duration(Duration(years=2, months=3), in_words=True)
+    'two years and three months'
 
     Raises:
         ValueError: A number is negative.
@@ -125,11 +184,11 @@ def write_duration(duration: Duration) -> str:
     if min(duration) < 0:
         raise ValueError(f"{duration} has a negative number")
     parts = [
-        f"{number} {unit if number == 1 else unit + 's'}"
+        write_amount(number, unit, in_words=in_words)
         for unit, number in zip(("year", "month", "day"), duration, strict=True)
         if number
-    ]
-    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part) if parts else "0 days"
+    ] or [write_amount(0, "day", in_words=in_words)]
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
 
 
 def read_duration(text: str) -> Duration | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,8 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.families.tdbench.texts.slots import write_date_column, write_number, write_ordinal
 from everwhen.families.tdbench.texts.write import write_texts
 from everwhen.language.lint import find_lint_error
-from everwhen.temporal.phrases import write_date
-from everwhen.temporal.precision import Precision
 from tdbench_words import DECLARATIONS, SCOPES, build_item, list_items
 
 GOLDEN = Path(__file__).with_name("questions.txt")
@@ -106,23 +102,3 @@ def test_the_event_is_named(rows: list[dict[str, Any]]) -> None:
     assert events["leaders/2 hops"] == "the Rio 2016 Olympics"
     assert events["leaders/3 hops"] == "the 31st Summer Olympics"
     assert events[LEADERS.scope_id] is None
-
-
-def test_words_of_dates_and_numbers(spark: SparkSession) -> None:
-    days = [date(1, 1, 1), date(476, 9, 4), date(999, 12, 31), date(1000, 1, 1), date(1993, 4, 28), date(2024, 2, 29)]
-    units = {"day": Precision.DAY, "month": Precision.MONTH, "year": Precision.YEAR}
-    given = [(day, unit) for day in days for unit in units]
-    frame = spark.createDataFrame(given, "day date, unit string")
-    texts = frame.select(write_date_column(F.col("day"), F.col("unit"))).collect()
-    assert [text for (text,) in texts] == [write_date(day, units[unit]) for day, unit in given]
-    numbers = spark.createDataFrame([(n,) for n in (1, 2, 3, 11, 12, 20, 21, 112, 1003)], "n int")
-    found = numbers.select(write_number(F.col("n")), write_ordinal(F.col("n").cast("string"))).collect()
-    words = ["one", "two", "three", "eleven", "twelve", "twenty", "21", "112", "1003"]
-    ordinals = ["1st", "2nd", "3rd", "11th", "12th", "20th", "21st", "112th", "1003rd"]
-    assert [tuple(row) for row in found] == list(zip(words, ordinals, strict=True))
-
-
-def test_an_ordinal_of_another_text_is_that_text(spark: SparkSession) -> None:
-    texts = {"007": "7th", " 3 ": "3rd", "-1": "-1st", "XXX": "XXX", "1.5": "1.5", "99999999999": "99999999999"}
-    found = spark.createDataFrame([(text,) for text in texts], "n string").select(write_ordinal(F.col("n"))).collect()
-    assert [row[0] for row in found] == list(texts.values())
