@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tdbench_schemas import ALIASES, DECLARATIONS, ITEMS, ROWS
+from tdbench_schemas import ACCEPTED_ANSWERS, DECLARATIONS, ITEMS, ROWS
 from tiny_dataset import write_checks, write_manifest, write_table
 
 FAMILY = "tdbench"
@@ -153,8 +153,8 @@ def write_dataset(
         for name, text in texts.items()
     ]
     write_table(folder / FAMILY / "declarations", declared, DECLARATIONS)
-    alias = {"declaration": "rulers", "column": "Name", "value": "Ines Kerr", "alias": "I. K. Kerr"}
-    write_table(folder / FAMILY / "aliases", [alias], ALIASES)
+    alias = {"answer": "Ines Kerr", "scope": "rulers/Name", "kind": "alias", "text": "I. K. Kerr"}
+    write_table(folder / FAMILY / "accepted_answers", [alias], ACCEPTED_ANSWERS)
     plan = {"items": {"table": "items", "id": "item_id"}, "checks": []}
     write_checks(folder, {f"{FAMILY}/checks.json": json.dumps(plan)})
     write_manifest(folder, window={"start": "1980-01-01", "end": "2025-01-02"}, lists=[])

@@ -72,4 +72,5 @@ REJECTS = pa.schema(
         ("fields", pa.map_(pa.string(), pa.string())),
     ]
 )
-ALIASES = pa.schema([(name, pa.string()) for name in ("declaration", "column", "value", "alias")])
+ITEM_SETS = pa.schema([("item_set", pa.string()), *ITEMS])
+ACCEPTED_ANSWERS = pa.schema([(name, pa.string()) for name in ("answer", "scope", "kind", "text")])

@@ -18,16 +18,20 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import pytest
+import xxhash
 
 from everwhen.families import tdbench
 from everwhen.families.family_build import read_files
 from everwhen.validate import wrong_items
+from everwhen.validate.shared_checks import add_shared_checks
 from everwhen.validate.verification import Verification
 from everwhen.validate.verify import verify
-from tdbench_schemas import ALIASES, DECLARATIONS, ITEMS, REJECTS, ROWS
+from tdbench_schemas import ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS, ITEMS, REJECTS, ROWS
 from tiny_dataset import parse_days, write_checks, write_manifest, write_table
 
 FAMILY = "tdbench"
+SEED = "everwhen"
+SETS = ("lite-1000", "lite-10000")
 
 MAYORS: dict[str, Any] = {
     "table": "mayors",
@@ -404,14 +408,18 @@ def answer(number: int, question: Question, rows: Sequence[Row]) -> dict[str, An
         "context": write_context(number, key_rows, [r for r in rows if r.declaration == question.declaration]),
         "wording": 0,
         "split": split_key(
-            question.declaration, {c: v for c, v in question.given.items() if not question.event or c != "Fair"}
+            question.declaration,
+            {c: v for c, v in question.given.items() if question.task != "implicit" or c != "Fair"},
         ),
     }
 
 
 def split_key(declaration: str, given: Mapping[str, str]) -> str:
-    """The split of a key."""
-    return ("train", "validation", "test")[crc32(f"{declaration} {sorted(given.items())}".encode()) % 3]
+    """The split of a key, as docs/reference/stability.md says."""
+    key = "\x1f".join((declaration, *(f"{column}={value}" for column, value in sorted(given.items()))))
+    number = xxhash.xxh64(key.encode(), seed=xxhash.xxh64(f"{SEED}\x1fsplit".encode(), seed=42).intdigest()).intdigest()
+    bucket = (number - (2**64 if number >= 2**63 else 0)) % 100
+    return "train" if bucket < 40 else "validation" if bucket < 70 else "test"
 
 
 def is_nearly_answered(key_rows: Sequence[Row], question: Question) -> bool:
@@ -823,26 +831,34 @@ def write_dataset(
     *,
     rejects: Iterable[tuple[str, str, Mapping[str, str]]] = REJECTED,
     runs_sql: bool = False,
+    checks_ids: bool = False,
 ) -> Path:
     """A dataset of these items, rows, declarations, aliases (of mayors) and rejects, of all sound ones by default.
 
-    Running the statements of items takes ten times as long as all other checks, so that few tests need it.
+    Running the statements of items takes ten times as long as all other checks, so that few tests need it. Ids are 1,
+    2, 3, and no hashes, so that they are checked on demand.
     """
-    write_table(folder / FAMILY / "items", list_items() if items is None else items, ITEMS)
+    asked = [dict(item) for item in (list_items() if items is None else items)]
+    write_table(folder / FAMILY / "items", asked, ITEMS)
     write_table(folder / FAMILY / "rows", map(describe_row, list_rows()) if rows is None else rows, ROWS)
     texts = map(describe_declaration, DECLARED.values()) if declared is None else declared
     write_table(folder / FAMILY / "declarations", texts, DECLARATIONS)
-    of_mayors = {"declaration": "mayors", "column": "Person"}
-    named = [{**of_mayors, "value": value, "alias": alias} for value, alias in aliases]
-    write_table(folder / FAMILY / "aliases", named, ALIASES)
+    of_mayors = {"scope": "mayors/Person", "kind": "alias"}
+    named = [{**of_mayors, "answer": value, "text": alias} for value, alias in aliases]
+    write_table(folder / FAMILY / "accepted_answers", named, ACCEPTED_ANSWERS)
     lost = [
         {"declaration": d, "line": n, "reason": r, "fields": list(f.items())} for n, (d, r, f) in enumerate(rejects, 2)
     ]
     write_table(folder / FAMILY / "rejects", lost, REJECTS)
-    files = read_files(Path(tdbench.__file__).with_name("checks"))
+    tested = [{"item_set": name, **item} for name in SETS for item in asked if item["split"] == "test"]
+    write_table(folder / FAMILY / "item_sets", tested, ITEM_SETS)
+    files = add_shared_checks(read_files(Path(tdbench.__file__).with_name("checks")))
     plan = json.loads(files["checks.json"])
-    plan["checks"] = [check for check in plan["checks"] if runs_sql or not check.get("queried_tables")]
+    checks = [check for check in plan["checks"] if checks_ids or check["name"] != "ids"]
+    plan["checks"] = [check for check in checks if runs_sql or not check.get("queried_tables")]
     files["checks.json"] = json.dumps(plan)
     write_checks(folder, {f"{FAMILY}/{path}": text for path, text in files.items()})
-    write_manifest(folder, window={"start": "1900-01-01", "end": "2030-12-31"}, lists=[])
+    shares = {"train": 40, "validation": 30, "test": 30}
+    window = {"start": "1900-01-01", "end": "2030-12-31"}
+    write_manifest(folder, window=window, lists=[], seed=SEED, splits=shares)
     return folder

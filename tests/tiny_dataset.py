@@ -21,6 +21,7 @@ from everwhen.publish.checks import render_shared_checks
 from everwhen.publish.manifest import describe_table
 from everwhen.validate.manifest import hash_tables
 from everwhen.validate.plan import digest_checks
+from everwhen.validate.shared_checks import add_shared_checks
 
 TIME = pa.struct(
     [
@@ -130,9 +131,7 @@ DECLARATIONS = pa.schema(
 ITEM_SETS = pa.schema([("item_set", pa.string()), *QUESTIONS])
 SETS = ("lite-1000", "lite-10000")
 
-ACCEPTED_ANSWERS = pa.schema(
-    [("entity", pa.int64()), ("kind", pa.string()), ("key", pa.string()), ("text", pa.string())]
-)
+ACCEPTED_ANSWERS = pa.schema([(name, pa.string()) for name in ("answer", "scope", "kind", "text")])
 
 WAR, FLIGHT, FILM, DIRECTOR, OFFICE, COUNTRY, PEAK, STRIKE = 10, 11, 12, 13, 50, 869, 900, 14
 
@@ -434,13 +433,12 @@ def write_dataset(
     window: tuple[str, str] = WINDOW,
     lists: Sequence[str] = (),
     declarations: Iterable[Mapping[str, Any]] = (),
-    accepted: Iterable[tuple[int, str, str | None, str]] | None = None,
+    accepted: Iterable[tuple[int, str, str | None, str]] = (),
     aliases: Mapping[int, Sequence[str]] | None = None,
 ) -> Path:
     """A dataset of these questions, of all sound ones by default, with its checks and its manifest.
 
-    A count that says nothing else is one of the known facts. If nothing else is said, labels alone are accepted, and
-    nothing has an alias.
+    A count that says nothing else is one of the known facts. If nothing else is said, nothing has an alias.
     """
     rows = [dict(row) for row in (SOUND.values() if questions is None else questions)]
     for row in rows:
@@ -455,10 +453,7 @@ def write_dataset(
     write_table(folder / FAMILY / "declarations", declarations, DECLARATIONS)
     tested = [{"item_set": name, **row} for name in SETS for row in rows if row["split"] == "test"]
     write_table(folder / FAMILY / "item_sets", tested, ITEM_SETS)
-    if accepted is None:
-        answers = sorted({entity for row in rows for entity in row["answer_entity"] if entity in LABELS})
-        accepted = [(entity, "label", None, LABELS[entity]) for entity in answers]
-    texts = [dict(zip(ACCEPTED_ANSWERS.names, row, strict=True)) for row in accepted]
+    texts = [{"answer": f"Q{entity}", "scope": key, "kind": kind, "text": text} for entity, kind, key, text in accepted]
     write_table(folder / FAMILY / "accepted_answers", texts, ACCEPTED_ANSWERS)
     write_table(folder / "facts/statements", facts, STATEMENTS)
     also = aliases or {}
@@ -481,9 +476,9 @@ def write_dataset(
 
 def render_checks_of(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     """The checks of rows that are numbered 1, 2, 3, of cut facts: without those of what whole datasets have alone."""
-    rendered = render_checks(rules, descriptions)
+    rendered = add_shared_checks(render_checks(rules, descriptions))
     plan = json.loads(rendered["checks.json"])
-    plan["checks"] = [check for check in plan["checks"] if check["name"] not in ("hashes", "evidence")]
+    plan["checks"] = [check for check in plan["checks"] if check["name"] not in ("ids", "wordings", "evidence")]
     return {**rendered, "checks.json": json.dumps(plan)}
 
 

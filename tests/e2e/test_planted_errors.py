@@ -21,7 +21,6 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa import accepted
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import bindings, counting, declared, members
 from everwhen.families.complextempqa.bind.relations import RELATIONS
@@ -35,6 +34,7 @@ from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import comparisons, slot_texts
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import Template, load_templates
+from everwhen.tables import accepted_answers
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.validate.dataset import run_suites
 from everwhen.validate.verify import Selection, verify
@@ -420,7 +420,7 @@ ERRORS = [
         "an alias of two presidents is accepted",
         "accepted",
         ("attribute.entity.predecessor",),
-        lambda planter: planter.replace(accepted, "_is_of_one_entity", accept_what_fits_two),
+        lambda planter: planter.replace(accepted_answers, "_is_of_one_answer", accept_what_fits_two),
         is_local=True,
     ),
     Planted(

@@ -141,7 +141,7 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
     _write_questions(spark, root, {**QUESTION, **changes}, {**OTHER, **changes})
     write(ACCEPTED_ANSWERS)
     write(DECLARATIONS)
-    write(ITEM_SETS, *({"item_set": name, **OTHER, **changes} for name in ("lite-1000", "lite-10000")))
+    write(ITEM_SETS.table, *({"item_set": name, **OTHER, **changes} for name in ("lite-1000", "lite-10000")))
     write(EVIDENCE, STATEMENT, INSTANCE)
     write(EVIDENCE_ENTITIES, ITEM)
     write(SUBCLASSES, {"class": 744913, "root": 744913})

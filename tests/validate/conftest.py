@@ -129,7 +129,7 @@ SOUND: dict[str, tuple[Table | pa.Schema, dict[str, Any]]] = {
     ),
     "subclasses": (SUBCLASSES, {"class": 744913, "root": 744913}),
     "list_members": (LIST_MEMBERS, {"list": "films", "item": 7}),
-    "accepted_answers": (ACCEPTED_ANSWERS, {"entity": 7, "kind": "alias", "text": "WT2120"}),
+    "accepted_answers": (ACCEPTED_ANSWERS, {"answer": "Q7", "kind": "alias", "text": "WT2120"}),
     "declarations": (
         DECLARATIONS,
         {
@@ -154,7 +154,7 @@ SOUND: dict[str, tuple[Table | pa.Schema, dict[str, Any]]] = {
         {"record_type": "line", "records_in": 3, "records_out": 3, "unexplained": 0, "unknown": 0, "least": 0},
     ),
 }
-SOUND["item_sets"] = (ITEM_SETS, {**SOUND["questions"][1], "item_set": "lite-1000", "split": "test"})
+SOUND["item_sets"] = (ITEM_SETS.table, {**SOUND["questions"][1], "item_set": "lite-1000", "split": "test"})
 
 Planted = Callable[..., duckdb.DuckDBPyConnection]
 

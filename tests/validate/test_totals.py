@@ -21,7 +21,7 @@ from tiny_dataset import FAMILY, write_dataset, write_manifest
 QUESTIONS, STATEMENTS = f"{FAMILY}/questions", "facts/statements"
 KEYS = {
     QUESTIONS: ("template_id", "question_id"),
-    f"{FAMILY}/accepted_answers": ("kind", "entity"),
+    f"{FAMILY}/accepted_answers": ("kind", None),
     STATEMENTS: ("property", "subject"),
     "facts/entities": (None, "item"),
     "facts/labels": ("kind", "item"),

@@ -13,6 +13,7 @@ from rich.console import Console
 from everwhen.core.build import Build
 from everwhen.core.table import Table
 from everwhen.families.base import Family
+from everwhen.tables.item_sets import ItemSets
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Items:
         counts: Columns whose values are counted, for manifest, report and card.
         prefer: SQL condition of the items that people are shown first.
         split: The column with the split, where the names of the files begin with it; None where there are no splits.
-        sets: The published table of item sets, with a column `item_set` before the columns of the items; None where
-            there are no sets. In a dataset each set has files of its own, whose names begin with that of the set.
+        sets: The item sets, whose table is published; None where there are none. In a dataset each set has files of
+            its own, whose names begin with that of the set.
     """
 
     table: Table
@@ -39,7 +40,7 @@ class Items:
     counts: Sequence[str] = ()
     prefer: str = "true"
     split: str | None = None
-    sets: Table | None = None
+    sets: ItemSets | None = None
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.evidence import select_facts
 from everwhen.publish.markdown import TEMPLATES, render_template
 from everwhen.validate.plan import KNOWN, digest_checks
+from everwhen.validate.shared_checks import add_shared_checks
 from everwhen.wikidata.properties import Property
 
 FACTS = Path(__file__).resolve().parents[1] / "validate" / "sql" / "facts.sql"
@@ -31,7 +32,7 @@ def render_check_files(families: Sequence[FamilyBuild]) -> dict[str, str]:
     """
     files = render_shared_checks() if select_facts(families) else {}
     for family in families:
-        files |= {f"{family.name}/{path}": text for path, text in family.checks().items()}
+        files |= {f"{family.name}/{path}": text for path, text in add_shared_checks(family.checks()).items()}
     readme = render_template(
         TEMPLATES / "checks.md.j2",
         duckdb=version("duckdb"),

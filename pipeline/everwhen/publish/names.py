@@ -37,7 +37,7 @@ def name_readers(families: Sequence[FamilyBuild]) -> Mapping[str, str]:
 
 def list_sets(families: Sequence[FamilyBuild]) -> dict[str, FamilyBuild]:
     """List the tables of item sets by their folder, with the family of each."""
-    return {f"{family.name}/{family.items.sets.name}": family for family in families if family.items.sets}
+    return {f"{family.name}/{family.items.sets.table.name}": family for family in families if family.items.sets}
 
 
 def list_divisions(families: Sequence[FamilyBuild]) -> dict[str, str]:

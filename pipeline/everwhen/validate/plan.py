@@ -92,6 +92,15 @@ class Check(StrictModel):
     name, sql VARCHAR, and expected VARCHAR[], the sorted answers that the item has."""
 
 
+class ItemSets(StrictModel):
+    """The item sets of a family, as their check derives them again."""
+
+    strata: list[str] = Field(min_length=1)
+    """What sets are balanced over, the outermost first: SQL over the items, each VARCHAR."""
+    sizes: dict[str, int]
+    """How many items each set has."""
+
+
 class CheckPlan(StrictModel):
     """All checks of one family, `checks/<family>/checks.json`."""
 
@@ -109,6 +118,18 @@ class CheckPlan(StrictModel):
     checks: list[Check] = []
     show: str
     """SQL over `item`, the one item: name VARCHAR, value VARCHAR, what explain prints of it."""
+    unique_texts: bool = False
+    """Whether the shared check `unique` compares the texts of items, too."""
+    id_numbers: str | None = None
+    """SQL over `sampled`, items with the least ids, that creates `id_numbers`: the id's own name, that of the group,
+    numbers HUGEINT[]. The shared check `ids` hashes the numbers. None: ids are no hashes."""
+    split_keys: str | None = None
+    """SQL that creates `split_keys`: the id's own name, key VARCHAR. The shared check `splits` hashes the keys."""
+    kept_together: str | None = None
+    """SQL that creates `kept_together`: the id's own name, split, key. The shared check `kept_together` finds keys with
+    items in several splits."""
+    item_sets: ItemSets | None = None
+    """What the shared check `item_sets` derives again; None where there are no sets."""
 
 
 class FamilyChecks:

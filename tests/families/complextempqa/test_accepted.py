@@ -40,12 +40,9 @@ def test_what_is_accepted_as_an_answer(spark: SparkSession) -> None:
             spark, DESCRIPTIONS, [{"entity": n, "key": key, "description": text} for n, key, text in DESCRIBED]
         ),
     ).collect()
-    assert sorted((row.entity, row.kind, row.text, row.key) for row in found) == [
-        (1, "description", "the winner", "won"),
-        (1, "label", "George W. Bush", None),
-        (2, "alias", "Bush Sr.", None),
-        (2, "label", "George H. W. Bush", None),
-        (4, "alias", "Lone Star State", None),
-        (4, "label", "Texas", None),
-        (6, "alias", "Nameless", None),
+    assert sorted((row.answer, row.kind, row.text, row.scope) for row in found) == [
+        ("Q1", "description", "the winner", "won"),
+        ("Q2", "alias", "Bush Sr.", None),
+        ("Q4", "alias", "Lone Star State", None),
+        ("Q6", "alias", "Nameless", None),
     ]

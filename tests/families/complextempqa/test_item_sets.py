@@ -18,9 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from everwhen.families.complextempqa.checks.render import FOLDER
-from everwhen.families.complextempqa.item_sets import SIZES, select_item_sets
+from everwhen.families.complextempqa.checks.render import render_all_checks
+from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS as SETS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.validate.shared_checks import add_shared_checks
 from everwhen.validate.verify import verify
 from table_rows import build_table
 from tiny_dataset import FAMILY, ITEM_SETS, RULES, SOUND, write_dataset, write_manifest
@@ -28,6 +29,7 @@ from tiny_dataset import FAMILY, ITEM_SETS, RULES, SOUND, write_dataset, write_m
 Stratum = tuple[str, bool, int, int | None]
 """Type, whether it is unnamed, rating, year."""
 
+CHECK = add_shared_checks(render_all_checks())["item_sets.sql"]
 SMALL = {"lite-1000": 12, "lite-10000": 40}
 STRATA: tuple[Stratum, ...] = (
     ("1a", False, 0, 1991),
@@ -47,7 +49,7 @@ _db = duckdb.connect()
 
 def derive(rows: Mapping[int, Stratum], sizes: Mapping[str, int] = SMALL) -> dict[str, set[int]]:
     """Derive the sets as the SQL does that ships with a dataset: of some strata by id, the ids of each set."""
-    sql = (FOLDER / "item_sets.sql").read_text().replace("[1000, 10000]", str(list(sizes.values())))
+    sql = CHECK.replace("[1000, 10000]", str(list(sizes.values())))
     table = pa.table(
         {
             "question_id": pa.array(rows, pa.int64()),
@@ -60,7 +62,7 @@ def derive(rows: Mapping[int, Stratum], sizes: Mapping[str, int] = SMALL) -> dic
             "split": pa.array(["test"] * len(rows)),
         }
     )
-    _db.register("questions", table)
+    _db.register("all_items", table)
     _db.begin()
     for statement in sql.split("CREATE TABLE due_rows")[0].split(";\n")[:-1]:
         _db.execute(statement)
@@ -162,7 +164,7 @@ def test_spark_selects_what_the_check_derives(spark: SparkSession) -> None:
         for row in (_question(item + (split == "train"), stratum) for item, stratum in rows.items())
     ]
     found: dict[str, set[int]] = {}
-    for row in select_item_sets(build_table(spark, QUESTIONS, values), SMALL).collect():
+    for row in replace(SETS, sizes=SMALL).select(build_table(spark, QUESTIONS, values)).collect():
         assert row.split == "test"
         found.setdefault(row.item_set, set()).add(row.question_id)
     assert found == derive(rows)
@@ -186,8 +188,8 @@ def _question(item: int, stratum: Stratum) -> dict[str, Any]:
 
 
 def test_the_check_knows_the_sizes() -> None:
-    sql = (FOLDER / "item_sets.sql").read_text()
-    assert f"unnest({list(SIZES)}) AS item_set, unnest({list(SIZES.values())}) AS size" in sql
+    names, sizes = list(SETS.sizes), list(SETS.sizes.values())
+    assert f"unnest({names}) AS item_set, unnest({sizes}) AS size" in CHECK
 
 
 def find_wrong(folder: Path, sets: Iterable[Mapping[str, Any]]) -> dict[Any, Any]:

@@ -63,7 +63,7 @@ def test_hugging_face_reads_every_configuration(built: Path, tmp_path: Path) -> 
         for name, table in (
             ("tdbench", "items"),
             ("tdbench-declarations", "declarations"),
-            ("tdbench-aliases", "aliases"),
+            ("tdbench-accepted_answers", "accepted_answers"),
         )
     }
 
@@ -135,8 +135,8 @@ def test_a_configuration_names_declarations_that_there_are() -> None:
 def test_aliases_are_read_with_their_lines(tmp_path: Path) -> None:
     declaration = load_declaration(MANAGERS)
     assert read_aliases([declaration]) == [
-        ("managers", "Manager", "Oona Fell", "Oona Fell-Brandt"),
-        ("managers", "Manager", "Vera Quill", "V. Quill"),
+        ("Oona Fell", "managers/Manager", "alias", "Oona Fell-Brandt"),
+        ("Vera Quill", "managers/Manager", "alias", "V. Quill"),
     ]
     for file in MANAGERS.parent.iterdir():
         shutil.copy(file, tmp_path)
@@ -171,7 +171,7 @@ def test_a_table_becomes_a_dataset_that_is_proven(built: Path) -> None:
     # No question is about all managers at once: nobody knows whom the rejected records name.
     assert set(entry["counts"]["task"]) == {"alignment", "counting", "reasoning"}
     assert entry["licences"] == {"managers": "CC0-1.0"}
-    tables = ("aliases", "declarations", "items", "rejects", "rows")
+    tables = ("accepted_answers", "declarations", "items", "rejects", "rows")
     assert set(manifest["tables"]) == {f"tdbench/{name}" for name in tables}
     assert [file["name"] for file in manifest["tables"]["tdbench/rows"]["files"]] == ["managers-00000-of-00001.parquet"]
     report = json.loads((dataset / "report.json").read_text())

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import temporal_tables as tables
-from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.declarations import ACCEPTED_ANSWERS, DECLARATIONS
+from everwhen.families.tdbench.tables.items import ITEM_SETS, ITEMS
 from everwhen.families.tdbench.tables.rejects import REJECTS
 from everwhen.families.tdbench.tables.rows import ROWS
 from temporal_tables import (
@@ -87,7 +87,8 @@ def test_the_tables_are_those_of_the_family() -> None:
     named = {ITEMS: tables.ITEMS, ROWS: tables.ROWS, DECLARATIONS: tables.DECLARATIONS, REJECTS: tables.REJECTS}
     for table, schema in named.items():
         assert [column.name for column in table.columns] == schema.names
-    assert [column.name for column in ALIASES.columns] == tables.ALIASES.names
+    assert [column.name for column in ITEM_SETS.table.columns] == tables.ITEM_SETS.names
+    assert [column.name for column in ACCEPTED_ANSWERS.columns] == tables.ACCEPTED_ANSWERS.names
 
 
 # Errors of a generator: questions that it answers by another rule.

@@ -155,15 +155,15 @@ def test_statements_and_events_of_our_world_are_rows(build: Build, tmp_path: Pat
     assert {each.time.as_of for each in source.declarations} == {date(2024, 5, 6)}
     aliases = collect_aliases(source.rows, source.declarations, build)
     assert {tuple(row) for row in aliases.collect()} == {
-        ("offices", "Subject", "Jane", "Jane I"),
-        ("offices", "Subject", "John", "John I"),
-        ("offices", "Country", "the Land", "Country of Jane"),
-        ("offices", "Country", "the Land", "Jane I"),
-        ("prizes", "Subject", "Jane", "Jane I"),
-        ("prizes", "Subject", "Jane", "J"),
-        ("prizes", "Value", "the Prize", "The Medal"),
-        ("games", "Value", "the Land", "Country of Jane"),
-        ("games", "Value", "the Land", "Jane I"),
+        ("Jane", "offices/Subject", "Jane I"),
+        ("John", "offices/Subject", "John I"),
+        ("the Land", "offices/Country", "Country of Jane"),
+        ("the Land", "offices/Country", "Jane I"),
+        ("Jane", "prizes/Subject", "Jane I"),
+        ("Jane", "prizes/Subject", "J"),
+        ("the Prize", "prizes/Value", "The Medal"),
+        ("the Land", "games/Value", "Country of Jane"),
+        ("the Land", "games/Value", "Jane I"),
     }
 
 

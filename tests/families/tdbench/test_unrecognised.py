@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.tdbench.tables.declarations import ALIASES
+from everwhen.families.tdbench.tables.declarations import ACCEPTED_ANSWERS
 from everwhen.families.tdbench.unrecognised import reject_unrecognised
 
 pytestmark = pytest.mark.spark
@@ -26,7 +26,7 @@ def judge(spark: SparkSession, *items: tuple[list[str], str | None], asked: tupl
     return reject_unrecognised(
         spark.createDataFrame(rows, JUDGED),
         spark.createDataFrame(fields, "declaration string, fields map<string,string>"),
-        spark.createDataFrame([], ALIASES.ddl),
+        spark.createDataFrame([], ACCEPTED_ANSWERS.ddl),
         spark.createDataFrame([("t", "{}")], "declaration string, text string"),
     )
 

@@ -1,4 +1,4 @@
-"""Which texts are accepted as an answer: labels, aliases that fit one entity only, and descriptions of options."""
+"""Which texts are accepted as an answer: aliases that fit one entity only, and descriptions of options."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
+from everwhen.tables.accepted_answers import select_unambiguous
 from everwhen.tables.entities import list_aliases
 
 
@@ -30,36 +31,21 @@ def collect_accepted_answers(questions: DataFrame, entities: DataFrame, descript
     asked = questions.select(F.explode("question_entity").alias("entity"))
     named = asked.union(answers).distinct().transform(checkpoint)
     texts = entities.join(named.withColumnRenamed("entity", "item"), on="item", how="left_semi")
-    labels = texts.where("label IS NOT NULL").select(
-        F.col("item").alias("entity"), F.lit("label").alias("kind"), F.col("label").alias("text")
-    )
-    aliases = list_aliases(texts).select(
-        F.col("item").alias("entity"), F.lit("alias").alias("kind"), F.col("alias").alias("text")
-    )
-    alone = (
-        labels.unionByName(aliases)
-        .groupBy(F.lower("text").alias("folded"))
-        .agg(_is_of_one_entity().alias("fits_one"))
-        .where("fits_one")
-    )
-    own = labels.select("entity", F.lower("text").alias("folded"))
-    unambiguous = (
-        aliases.withColumn("folded", F.lower("text"))
-        .join(alone, on="folded", how="left_semi")
-        .join(own, on=["entity", "folded"], how="left_anti")
-        .drop("folded")
-    )
+    labels = texts.where("label IS NOT NULL").select(*_name("item", "label"))
+    aliases = select_unambiguous(list_aliases(texts).select(*_name("item", "alias")), labels)
+    accepted = aliases.join(answers.select(_write_id("entity")), on="answer", how="left_semi")
     return ACCEPTED_ANSWERS.select(
-        labels.join(answers, on="entity", how="left_semi")
-        .unionByName(unambiguous.join(answers, on="entity", how="left_semi"))
-        .withColumn("key", F.lit(None).cast("string"))
-        .unionByName(_select_descriptions(questions, descriptions))
+        accepted.withColumn("kind", F.lit("alias")).unionByName(_select_descriptions(questions, descriptions))
     )
 
 
-def _is_of_one_entity() -> Column:
-    """Whether a text is that of one entity only."""
-    return F.count_distinct("entity") == 1
+def _write_id(item: str) -> Column:
+    return F.concat(F.lit("Q"), F.col(item).cast("string")).alias("answer")
+
+
+def _name(item: str, text: str) -> tuple[Column, Column, Column]:
+    """A text of an item, wherever that is the answer."""
+    return _write_id(item), F.lit(None).cast("string").alias("scope"), F.col(text).alias("text")
 
 
 def _select_descriptions(questions: DataFrame, descriptions: DataFrame) -> DataFrame:
@@ -72,5 +58,8 @@ def _select_descriptions(questions: DataFrame, descriptions: DataFrame) -> DataF
         .distinct()
     )
     return offered.join(descriptions, on=["entity", "key"], how="inner").select(
-        "entity", F.lit("description").alias("kind"), F.col("description").alias("text"), "key"
+        _write_id("entity"),
+        F.col("key").alias("scope"),
+        F.lit("description").alias("kind"),
+        F.col("description").alias("text"),
     )

@@ -70,11 +70,6 @@ def list_first_numbers(
     )
 
 
-def compute_id(numbers: Column) -> Column:
-    """Return the id of a question, from all that is hashed: an array of bigint."""
-    return F.xxhash64(numbers).bitwiseAND(F.lit(LARGEST))
-
-
 def add_subjects(hashes: Hashes, entities: Sequence[Numbers], description_hashes: Sequence[Numbers]) -> Hashes:
     """Take each chain further by its subjects, in a worker.
 

@@ -16,9 +16,10 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build, run_parallel
+from everwhen.core.hashing import refuse_duplicate_ids
 from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
 from everwhen.families.complextempqa.accepted import collect_accepted_answers
-from everwhen.families.complextempqa.bind.bindings import BoundTemplates, bind_templates, refuse_duplicate_ids
+from everwhen.families.complextempqa.bind.bindings import BoundTemplates, bind_templates
 from everwhen.families.complextempqa.bind.declared import compare_declarations
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import require_budgets, select_comparisons
@@ -28,7 +29,6 @@ from everwhen.families.complextempqa.compare.forecast import forecast
 from everwhen.families.complextempqa.compare.pairs import Binder
 from everwhen.families.complextempqa.compare.quotas import Chunk, Forecasts, Quota, divide_into_tasks, plan_quotas
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.item_sets import select_item_sets
 from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
 from everwhen.families.complextempqa.render.slot_texts import with_texts
 from everwhen.families.complextempqa.render.write import TASK_RESULT, read_rejected, write_bindings, write_comparisons
@@ -44,7 +44,7 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.record_counts import record_counts
 
-TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, ITEM_SETS, record_counts("complextempqa"))
+TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, ITEM_SETS.table, record_counts("complextempqa"))
 """All that the stage writes."""
 
 BINDINGS_PER_TASK = 500_000
@@ -107,11 +107,11 @@ def run_questions(build: Build) -> None:
     world, plan = plan_questions(build)
     build.materialize(DECLARATIONS, lambda: compare_declarations(world))
     bindings = build.materialize(BINDINGS, lambda: plan.bindings.asked)
-    refuse_duplicate_ids(bindings)
+    refuse_duplicate_ids(bindings, "question_id", F.to_json(F.struct("template_id", "slots")))
     build.materialize_files(QUESTIONS, partial(_write, build, world, plan, bindings))
     questions, entities, described = (build.read(table) for table in (QUESTIONS, ENTITIES, DESCRIPTIONS))
     build.materialize(ACCEPTED_ANSWERS, lambda: collect_accepted_answers(questions, entities, described))
-    build.materialize(ITEM_SETS, lambda: select_item_sets(questions))
+    build.materialize(ITEM_SETS.table, lambda: ITEM_SETS.select(questions))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     member = F.concat(F.lit("Q"), "entity", F.lit(" "), "key")
     parts = [

@@ -18,12 +18,18 @@ def read_aliases(declarations: Sequence[Declaration]) -> list[tuple[str, str, st
     """Read the aliases of declarations.
 
     Returns:
-        Declaration, column, value and alias, each once, sorted.
+        Rows of ACCEPTED_ANSWERS, each once, sorted.
 
     Raises:
         InputError: A file is missing or cannot be read, or a line does not fit; the message names it.
     """
-    return sorted({(each.name, *row[1:]) for each in declarations for row in _read_file(each)})
+    return sorted(
+        {
+            (value, f"{each.name}/{column}", "alias", alias)
+            for each in declarations
+            for _, column, value, alias in _read_file(each)
+        }
+    )
 
 
 def require_aliases(table: OpenTable) -> None:

@@ -12,8 +12,8 @@ from everwhen.families.tdbench.card_notes import note_rejected_records
 from everwhen.families.tdbench.config import NAME
 from everwhen.families.tdbench.family import FAMILY
 from everwhen.families.tdbench.stage import TABLES, run_tdbench
-from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.declarations import ACCEPTED_ANSWERS, DECLARATIONS
+from everwhen.families.tdbench.tables.items import ITEM_SETS, ITEMS
 from everwhen.families.tdbench.tables.rejects import REJECTS
 from everwhen.families.tdbench.tables.rows import ROWS
 
@@ -50,7 +50,7 @@ BUILD = FamilyBuild(
     family=FAMILY,
     run=run_tdbench,
     tables=TABLES,
-    published=(ITEMS, ROWS, REJECTS, DECLARATIONS, ALIASES),
+    published=(ITEMS, ROWS, REJECTS, DECLARATIONS, ACCEPTED_ANSWERS, ITEM_SETS.table),
     items=Items(
         table=ITEMS,
         id="item_id",
@@ -59,6 +59,7 @@ BUILD = FamilyBuild(
         counts=("task", "declaration", "relation", "cardinality", "granularity", "split"),
         prefer="cardinality <> 'none'",
         split="split",
+        sets=ITEM_SETS,
     ),
     evidence=None,
     checks=partial(read_files, FOLDER / "checks"),

@@ -18,17 +18,17 @@ from everwhen.families.tdbench.source.open_table import OpenTable
 ASKED = pa.schema([("declaration", pa.string()), ("asked", pa.list_(pa.string())), ("hops", pa.list_(pa.string()))])
 
 
-def read_names(asked: pa.Table, values: pa.Table, aliases: pa.Table, declarations: pa.Table) -> pa.Table:
+def read_names(asked: pa.Table, values: pa.Table, accepted: pa.Table, declarations: pa.Table) -> pa.Table:
     """Read the names by which a response is read, as the evaluation does from a dataset.
 
     Args:
         asked: declaration, asked and hops (names of columns): what questions ask for.
         values: declaration, column and value: what rows have, each once.
-        aliases: Columns of ALIASES.
+        accepted: Columns of ACCEPTED_ANSWERS.
         declarations: declaration and text.
     """
     with duckdb.connect() as db:
-        for name, table in (("asked_for", asked), ("field_values", values), ("aliases", aliases)):
+        for name, table in (("asked_for", asked), ("field_values", values), ("accepted_answers", accepted)):
             db.register(name, table)
         db.register("declarations", declarations)
         db.execute(
@@ -48,9 +48,8 @@ def find_unrecognised_values(table: OpenTable, scopes: Sequence[Scope]) -> list[
         params=[declaration.name],
     ).to_arrow_table()
     text = json.dumps(declaration.model_dump(mode="json", by_alias=True, exclude_none=True), ensure_ascii=False)
-    aliases = [
-        dict(zip(("declaration", "column", "value", "alias"), row, strict=True)) for row in read_aliases([declaration])
-    ]
+    columns = ("answer", "scope", "kind", "text")
+    aliases = [dict(zip(columns, row, strict=True)) for row in read_aliases([declaration])]
     named = read_names(
         pa.Table.from_pylist(
             [
@@ -61,9 +60,7 @@ def find_unrecognised_values(table: OpenTable, scopes: Sequence[Scope]) -> list[
             ASKED,
         ),
         values,
-        pa.Table.from_pylist(
-            aliases, pa.schema([(c, pa.string()) for c in ("declaration", "column", "value", "alias")])
-        ),
+        pa.Table.from_pylist(aliases, pa.schema([(name, pa.string()) for name in columns])),
         pa.table({"declaration": [declaration.name], "text": [text]}),
     )
     return list_unrecognised(build_lexicons(named))

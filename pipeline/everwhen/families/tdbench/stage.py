@@ -19,15 +19,16 @@ from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.config import NAME, Settings, read_settings
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.ids import number_items
 from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
 from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.preflight import load_chosen
 from everwhen.families.tdbench.question_reasons import QuestionReason
 from everwhen.families.tdbench.rows import SourceTable, read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
-from everwhen.families.tdbench.source.world_aliases import collect_aliases
-from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.source.world_aliases import collect_aliases, list_values
+from everwhen.families.tdbench.tables.declarations import ACCEPTED_ANSWERS, DECLARATIONS
+from everwhen.families.tdbench.tables.items import ITEM_SETS, ITEMS
 from everwhen.families.tdbench.tables.rejects import REJECTS
 from everwhen.families.tdbench.tables.rows import ROWS
 from everwhen.families.tdbench.texts.write import write_texts
@@ -35,7 +36,7 @@ from everwhen.families.tdbench.unrecognised import reject_unrecognised
 from everwhen.tables.record_counts import record_counts
 
 COUNTS = record_counts(NAME)
-TABLES = (DECLARATIONS, ALIASES, ROWS, REJECTS, ITEMS, COUNTS)
+TABLES = (DECLARATIONS, ACCEPTED_ANSWERS, ROWS, REJECTS, ITEMS, ITEM_SETS.table, COUNTS)
 """All that the stage writes."""
 
 
@@ -50,11 +51,13 @@ def run_tdbench(build: Build) -> None:
     source = read_tables(build.spark, load_chosen(build.config), build if build.has_world else None)
     declared = build.materialize(DECLARATIONS, lambda: describe_declarations(build, source.declarations))
     rows = build.materialize(ROWS, lambda: source.rows)
-    aliases = build.materialize(ALIASES, lambda: gather_aliases(build, source.declarations, rows))
+    accepted = build.materialize(ACCEPTED_ANSWERS, lambda: gather_aliases(build, source.declarations, rows))
     build.materialize(REJECTS, lambda: REJECTS.select(source.rejects))
     written, bound_counts = ask_questions(build, source, rows)
-    texts = reject_unrecognised(written, rows, aliases, declared)
-    items = build.materialize(ITEMS, lambda: ITEMS.select(texts.where("reason IS NULL")))
+    texts = reject_unrecognised(written, rows, accepted, declared)
+    kept = ITEMS.select(texts.where("reason IS NULL"))
+    items = build.materialize(ITEMS, lambda: number_items(kept, declared, build.config))
+    build.materialize(ITEM_SETS.table, lambda: ITEM_SETS.select(items))
     counts = [
         *count_rows(source, rows),
         bound_counts,
@@ -123,10 +126,10 @@ def judge_texts(texts: DataFrame) -> DataFrame:
 
 def gather_aliases(build: Build, declarations: Sequence[Declaration], rows: DataFrame) -> DataFrame:
     """Gather the aliases of values that some row has: those of the declarations' files, and of items of our world."""
-    written = build.spark.createDataFrame(read_aliases(declarations), ALIASES.ddl)
-    values = rows.select("declaration", F.explode("fields").alias("column", "value"))
-    used = written.join(values, ["declaration", "column", "value"], "left_semi")
-    return ALIASES.select(used).unionByName(collect_aliases(rows, declarations, build)).distinct()
+    written = build.spark.createDataFrame(read_aliases(declarations), ACCEPTED_ANSWERS.ddl)
+    used = written.join(list_values(rows), ["answer", "scope"], "left_semi")
+    found = collect_aliases(rows, declarations, build).withColumn("kind", F.lit("alias"))
+    return ACCEPTED_ANSWERS.select(used.unionByName(found).distinct())
 
 
 def describe_declarations(build: Build, declarations: Sequence[Declaration]) -> DataFrame:

@@ -21,13 +21,13 @@ KEY = ("declaration", "asked", "named", "answer")
 KEY_DDL = "declaration string, asked array<string>, named array<string>, answer array<string>"
 
 
-def reject_unrecognised(judged: DataFrame, rows: DataFrame, aliases: DataFrame, declarations: DataFrame) -> DataFrame:
+def reject_unrecognised(judged: DataFrame, rows: DataFrame, accepted: DataFrame, declarations: DataFrame) -> DataFrame:
     """Give a reason to questions whose own answer would not be right; each answer of a key is scored once.
 
     Args:
         judged: Columns of ITEMS, and reason; null where the question is asked.
         rows: Table `rows`.
-        aliases: Table `aliases`.
+        accepted: Table `accepted_answers`.
         declarations: Table `declarations`.
 
     Returns:
@@ -40,7 +40,7 @@ def reject_unrecognised(judged: DataFrame, rows: DataFrame, aliases: DataFrame, 
     names = read_names(
         judged.select("declaration", "asked", hops).distinct().toArrow(),
         rows.select("declaration", F.explode("fields").alias("column", "value")).distinct().toArrow(),
-        aliases.toArrow(),
+        accepted.toArrow(),
         declarations.select("declaration", "text").toArrow(),
     )
     shared = spark.sparkContext.broadcast(names)

@@ -7,12 +7,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.bind.bindings import (
-    DuplicateIdError,
-    _union,
-    apply_budgets,
-    refuse_duplicate_ids,
-)
+from everwhen.core.hashing import DuplicateIdError, refuse_duplicate_ids
+from everwhen.families.complextempqa.bind.bindings import _union, apply_budgets
 from everwhen.families.complextempqa.bind.judged import select_judged
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -25,10 +21,11 @@ pytestmark = pytest.mark.spark
 
 def test_two_bindings_of_one_id_end_the_build_and_are_named(spark: SparkSession) -> None:
     rows = [{"question_id": n, "template_id": name, "slots": [(n, "name", None)]} for n, name in [(1, "a"), (2, "b")]]
-    refuse_duplicate_ids(build_table(spark, BINDINGS, rows))
+    shown = F.to_json(F.struct("template_id", "slots"))
+    refuse_duplicate_ids(build_table(spark, BINDINGS, rows), "question_id", shown)
     same = [*rows, {"question_id": 2, "template_id": "c", "slots": [(None, "text", "x")]}]
-    with pytest.raises(DuplicateIdError, match=r'question_id 2 belongs to two bindings: .*"b".*  and  .*"c"'):
-        refuse_duplicate_ids(build_table(spark, BINDINGS, same))
+    with pytest.raises(DuplicateIdError, match=r'question_id 2 belongs to two of them: .*"b".*  and  .*"c"'):
+        refuse_duplicate_ids(build_table(spark, BINDINGS, same), "question_id", shown)
 
 
 def test_all_rows_of_data_frames_are_united(spark: SparkSession) -> None:

@@ -10,7 +10,6 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build, run_parallel
-from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.compile import add_ids, bind_template
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
@@ -32,10 +31,6 @@ OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
 
 OUTCOME = ("template_id", "slots", "reason")
 """What record counts show of a candidate and of what became of it."""
-
-
-class DuplicateIdError(InputError):
-    """Two different bindings have the same 63-bit id; the configuration needs another seed."""
 
 
 @dataclass(frozen=True)
@@ -155,23 +150,3 @@ def _union(tables: Sequence[DataFrame]) -> DataFrame:
 def _compute_once(build: Build, rows: DataFrame) -> DataFrame:
     """The rows, computed once, in no more tasks than a shuffle has: a union has as many as all its parts together."""
     return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).transform(checkpoint)
-
-
-def refuse_duplicate_ids(bindings: DataFrame) -> None:
-    """Fail where two bindings share an id, naming both.
-
-    Raises:
-        DuplicateIdError: They do.
-    """
-    pairs = (
-        bindings.groupBy("question_id")
-        .agg(F.count(F.lit(1)).alias("n"), F.collect_list(F.to_json(F.struct("template_id", "slots"))).alias("rows"))
-        .where("n > 1")
-        .orderBy("question_id")
-        .limit(1)
-        .collect()
-    )
-    if pairs:
-        rows = "  and  ".join(sorted(pairs[0]["rows"])[:2])
-        number = pairs[0]["question_id"]
-        raise DuplicateIdError(f"seed: take another one: question_id {number} belongs to two bindings: {rows}")

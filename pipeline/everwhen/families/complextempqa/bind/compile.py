@@ -11,9 +11,10 @@ from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
+from everwhen.core.hashing import derive_id
 from everwhen.families.complextempqa.bind.relations import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.numbering import NAMED, compute_id, list_first_numbers
+from everwhen.families.complextempqa.numbering import NAMED, list_first_numbers
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, DESCRIPTION, Answer, Slot, Template
 from everwhen.temporal.calendars_spark import write_stated_day
@@ -115,7 +116,7 @@ def add_ids(rows: DataFrame, templates: Sequence[Template], config: Config) -> D
     return (
         rows.join(F.broadcast(declared), on="template_id", how="inner")
         .withColumn("polarity", F.lit(None).cast("string"))
-        .withColumn("question_id", compute_id(numbers))
+        .withColumn("question_id", derive_id(numbers))
         .select(*(c.name for c in BINDINGS.columns), "reason")
     )
 

@@ -1,7 +1,12 @@
--- What is accepted as an answer, derived again for every entity that is an answer: its label; its aliases, but those that another
+-- What is accepted as an answer beside its label, derived again for every entity that is an answer: its aliases, but those that another
 -- entity of the questions has as label or alias; and the descriptions by which questions offer it. A description is in each of
 -- these questions, word for word, and is one that the facts give (`described` and `ways` of descriptions.sql).
 CREATE MACRO is_text(text) AS trim(text) <> '' AND NOT regexp_matches(text, '[\p{Cc}\x{2028}\x{2029}]');
+
+-- What is the answer of a row that names no item is 0, and so no answer of any question.
+CREATE VIEW accepted AS
+    SELECT coalesce(try_cast(regexp_extract(answer, '^Q([1-9][0-9]*)$', 1) AS BIGINT), 0) AS entity, scope AS pattern, kind, text
+    FROM accepted_answers;
 
 CREATE TABLE answered AS SELECT DISTINCT unnest(answer_entity) AS entity FROM questions;
 
@@ -20,9 +25,9 @@ CREATE TABLE misjudged AS
     expected AS (
         SELECT b.entity, b.kind, b.text FROM borne b JOIN label_owners n ON n.folded = lower(b.text)
         SEMI JOIN answered a ON a.entity = b.entity
-        WHERE b.kind = 'label' OR (n.label_owners = 1 AND NOT EXISTS (
-            SELECT 1 FROM borne l WHERE l.entity = b.entity AND l.kind = 'label' AND lower(l.text) = lower(b.text)))),
-    stated AS (SELECT entity, kind, text FROM accepted_answers WHERE kind <> 'description'),
+        WHERE b.kind = 'alias' AND n.label_owners = 1 AND NOT EXISTS (
+            SELECT 1 FROM borne l WHERE l.entity = b.entity AND l.kind = 'label' AND lower(l.text) = lower(b.text))),
+    stated AS (SELECT entity, kind, text FROM accepted WHERE kind <> 'description' OR pattern IS NULL),
     differing AS (
         (FROM stated EXCEPT ALL FROM expected) UNION ALL (FROM expected EXCEPT ALL FROM stated))
     SELECT entity, min(text) AS text FROM differing GROUP BY entity;
@@ -31,7 +36,7 @@ CREATE TABLE misjudged AS
 CREATE MACRO is_offered_as(text, question) AS contains(
     ' ' || translate(lower(question), '?,.’''', '     ') || ' ', ' ' || translate(lower(text), '?,.’''', '     ') || ' ');
 
-WITH descriptions AS (SELECT entity, "key" AS pattern, text FROM accepted_answers WHERE kind = 'description'),
+WITH descriptions AS (SELECT entity, pattern, text FROM accepted WHERE kind = 'description'),
 counted AS (SELECT entity, pattern, count(*) AS n, any_value(text) AS text FROM descriptions GROUP BY entity, pattern),
 offered_texts AS (
     SELECT pattern, entity, list(text) AS texts FROM ways WHERE rivals = 0 GROUP BY pattern, entity),
@@ -51,7 +56,7 @@ strays AS (
     UNION ALL
     SELECT entity, text FROM misjudged WHERE entity NOT IN (FROM answered)),
 mismatches AS (
-    SELECT i.question_id, i.template_id, 'Q' || m.entity || ': ' || m.text AS actual, 'its label and its own aliases' AS expected
+    SELECT i.question_id, i.template_id, 'Q' || m.entity || ': ' || m.text AS actual, 'its own aliases' AS expected
     FROM (SELECT question_id, template_id, unnest(answer_entity) AS entity FROM items) i JOIN misjudged m USING (entity)
     UNION ALL
     SELECT question_id, template_id, 'Q' || entity || ': ' || coalesce(text, 'nothing'), mismatch FROM judged WHERE mismatch IS NOT NULL

@@ -5,9 +5,6 @@
 CREATE MACRO year_in(text) AS
     regexp_extract(regexp_replace(text, 'Flight [0-9]+', '', 'g'), '(?:^|[^0-9])(1[0-9]{3}|20[0-2][0-9])(?:[^0-9]|$)', 1);
 
-CREATE MACRO split_at(bucket, train, validation) AS
-    CASE WHEN bucket < train THEN 'train' WHEN bucket < validation THEN 'validation' ELSE 'test' END;
-
 -- The splits of what is counted: a class, in a country or anywhere, above a threshold of a property or without, in a window. Step by step:
 -- a macro repeats its arguments, and hashes within hashes would become thousands of expressions.
 CREATE TABLE counted_splits AS

@@ -34,7 +34,7 @@ NAMES: Mapping[str, str] = {
     "calendar": "the calendar is that in which a statement has the date of the answer",
     "polarity": "the direction is one in which the template compares",
     "unnamed": "each description fits its entity alone, and does not name it",
-    "accepted": "what is accepted is a label, an own alias, or a description that was offered",
+    "accepted": "what is accepted is an own alias, or a description that was offered",
     "years": "names and descriptions do not show the years that are compared",
     "balance": "no answer and no path has more than its share",
     "split": "the split is the hash of the subject, and no fact is asked in two",
@@ -101,12 +101,16 @@ CHECKS: tuple[dict[str, Any], ...] = (
     {"name": "descriptions", "file": "descriptions.sql"}
     | {"explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"}},
     {"name": "accepted_answers", "file": "accepted_answers.sql"},
-    *({"name": name, "file": f"{name}.sql"} for name in ("balance", "splits")),
-    {"name": "hashes", "file": "hashed.sql"},
-    {"name": "unique", "file": "unique.sql"},
-    {"name": "item_sets", "file": "item_sets.sql"},
+    {"name": "balance", "file": "balance.sql"},
+    {"name": "wordings", "file": "wordings.sql"},
 )
-"""The checks of all questions, in order."""
+"""The checks of all questions, in order; those that families share follow."""
+
+STRATA = ("type", "is_unnamed::VARCHAR", "rating::VARCHAR", "coalesce((floor(year / 10) * 10)::INT::VARCHAR, 'none')")
+"""What item sets are balanced over."""
+
+SIZES = {"lite-1000": 1_000, "lite-10000": 10_000}
+"""How many questions each item set has."""
 
 DESCRIBED = """CREATE TABLE described AS
     SELECT question_id, template_id, question, question_entity, d.entity AS entity, d."key" AS pattern,
@@ -254,7 +258,7 @@ def _build_plan(rules: Iterable[Rule]) -> dict[str, Any]:
     return {
         "family": "complextempqa",
         "items": dict(ITEMS),
-        "setup": ["rules.sql", "words.sql", "texts.sql", "hashes.sql", "setup.sql"],
+        "setup": ["rules.sql", "words.sql", "texts.sql", "setup.sql"],
         "materialized": list(MATERIALIZED),
         "names": list(NAMES),
         "derivations": {
@@ -266,6 +270,9 @@ def _build_plan(rules: Iterable[Rule]) -> dict[str, Any]:
         },
         "checks": list(CHECKS),
         "show": "show.sql",
+        "id_numbers": "id_numbers.sql",
+        "kept_together": "kept_together.sql",
+        "item_sets": {"strata": list(STRATA), "sizes": SIZES},
     }
 
 

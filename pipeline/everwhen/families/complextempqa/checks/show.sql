@@ -25,9 +25,9 @@ SELECT name, value FROM (
     UNION ALL
     SELECT 5, 'in the answer', coalesce((SELECT names FROM named WHERE part = 'answered'), 'none')
     UNION ALL
-    SELECT 5, 'also accepted', string_agg(text, '; ' ORDER BY text) FROM accepted_answers, item
-    WHERE list_contains(answer_entity, accepted_answers.entity) AND (kind = 'alias' OR len(list_filter(descriptions,
-        lambda d: d.entity = accepted_answers.entity AND d."key" = accepted_answers."key")) > 0)
+    SELECT 5, 'also accepted', string_agg(text, '; ' ORDER BY text) FROM accepted_answers a, item
+    WHERE list_contains(answer_entity, a.answer[2:]::BIGINT)
+        AND (scope IS NULL OR list_contains(descriptions, {'entity': a.answer[2:]::BIGINT, 'key': scope}))
     HAVING count(*) > 0
     UNION ALL
     SELECT 6, 'countries asked', coalesce((SELECT names FROM named WHERE part = 'asked countries'), 'none')

@@ -1,6 +1,9 @@
 -- The rows of the tables: bounds follow from what is stated, each row is there once, and what is private is said. An error is shown at the
 -- first item of the declaration.
-WITH parsed AS (
+WITH named AS (
+    SELECT split_part(scope, '/', 1) AS declaration, substr(scope, strpos(scope, '/') + 1) AS "column", answer AS "value", text AS alias
+    FROM accepted_answers),
+parsed AS (
     SELECT r.*, d.ends, CASE WHEN json_type(d.text, '$.time.precision') IS NULL OR (d.text ->> '$.time.precision') = 'by_form'
             THEN d.text ->> '$.time.padded' END AS padded,
          coalesce(d.text ->> '$.time.empty_end', 'ongoing') AS empty_end, d.as_of,
@@ -58,10 +61,10 @@ wrong AS (
         (text ->> '$.table') IS DISTINCT FROM declaration OR (text ->> '$.time.as_of')::DATE IS DISTINCT FROM as_of
         OR ends IS DISTINCT FROM CASE WHEN (text ->> '$.time.end') IS NULL THEN 'points' ELSE coalesce(text ->> '$.time.ends', 'handover') END)
     UNION ALL
-    SELECT a.declaration, 0, 'alias of a value that no row has: ' || a.alias FROM aliases a
+    SELECT a.declaration, 0, 'alias of a value that no row has: ' || a.alias FROM named a
     WHERE NOT EXISTS (FROM rows r WHERE r.declaration = a.declaration AND r.fields[a."column"] = a."value")
     UNION ALL
-    SELECT a.declaration, 0, 'alias that is the name of another value: ' || a.alias FROM aliases a
+    SELECT a.declaration, 0, 'alias that is the name of another value: ' || a.alias FROM named a
     WHERE EXISTS (FROM rows r WHERE r.declaration = a.declaration AND r.fields[a."column"] = a.alias AND a."value" <> a.alias))
 SELECT f.item_id, f.task AS "group", CASE row_id WHEN 0 THEN 'declaration' ELSE 'rows' END AS name, to_json(reason) AS actual,
     to_json('row ' || row_id) AS expected

@@ -27,6 +27,10 @@ SELECT name, value FROM (
     UNION ALL
     SELECT 12, 'cardinality', cardinality || CASE WHEN is_near_miss THEN ', a near miss' ELSE '' END FROM item
     UNION ALL
+    SELECT 12, 'also accepted', string_agg(text, '; ' ORDER BY text) FROM accepted_answers a, item
+    WHERE list_contains(list_transform(asked, lambda c: item.declaration || '/' || c), scope) AND list_contains(item.answer, a.answer)
+    HAVING count(*) > 0
+    UNION ALL
     SELECT 13, 'dates to give', coalesce(nullif(array_to_string(list_transform("references", lambda r: r.answer || ' (' || r."role" || ' '
         || r."date" || CASE WHEN r.is_stated THEN ', in the question' ELSE '' END || ')'), '; '), ''), 'none') FROM item
     UNION ALL

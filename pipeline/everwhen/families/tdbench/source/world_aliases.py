@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.tables.declarations import ALIASES
+from everwhen.tables.accepted_answers import select_unambiguous
 from everwhen.tables.entities import ENTITIES, list_aliases
 from everwhen.tables.names import NAMES
 
@@ -25,26 +25,23 @@ def collect_aliases(rows: DataFrame, declarations: Sequence[Declaration], build:
         build: The build, whose names and entities are read.
 
     Returns:
-        The columns of `everwhen.families.tdbench.tables.declarations.ALIASES`.
+        Columns answer, scope and text.
     """
-    named = [(each.name, column) for each in declarations for column in _list_item_columns(each)]
-    if not named:
-        return build.spark.createDataFrame([], ALIASES.ddl)
-    columns = F.broadcast(build.spark.createDataFrame(named, "declaration string, column string"))
-    fields = rows.select("declaration", F.explode("fields").alias("column", "value"))
-    values = fields.join(columns, ["declaration", "column"]).where("value IS NOT NULL").distinct()
-    items = values.join(build.read(NAMES).selectExpr("name AS value", "entity AS item"), "value")
-    aliases = items.join(list_aliases(build.read(ENTITIES)), "item").drop("item").distinct()
-    every = aliases.unionByName(values.withColumn("alias", F.col("value")))
-    folded = F.lower("alias").alias("folded")
-    single = (
-        every.groupBy("declaration", "column", folded)
-        .agg(F.count_distinct("value").alias("bearers"))
-        .where("bearers = 1")
-        .drop("bearers")
-    )
-    kept = aliases.where("lower(alias) <> lower(value)").withColumn("folded", F.lower("alias"))
-    return ALIASES.select(kept.join(single, ["declaration", "column", "folded"], "left_semi"))
+    scopes = [f"{each.name}/{column}" for each in declarations for column in _list_item_columns(each)]
+    if not scopes:
+        return build.spark.createDataFrame([], "answer string, scope string, text string")
+    values = list_values(rows).where(F.col("scope").isin(scopes))
+    items = values.join(build.read(NAMES).selectExpr("name AS answer", "entity AS item"), "answer")
+    aliases = items.join(list_aliases(build.read(ENTITIES)), "item")
+    named = aliases.select("answer", "scope", F.col("alias").alias("text"))
+    return select_unambiguous(named, values.withColumn("text", F.col("answer")))
+
+
+def list_values(rows: DataFrame) -> DataFrame:
+    """List the values of rows, each once: columns answer and scope."""
+    fields = rows.select("declaration", F.explode("fields").alias("column", "answer"))
+    scoped = fields.select("answer", F.concat_ws("/", "declaration", "column").alias("scope"))
+    return scoped.where("answer IS NOT NULL").distinct()
 
 
 def _list_item_columns(declaration: Declaration) -> list[str]:

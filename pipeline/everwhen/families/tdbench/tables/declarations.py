@@ -1,9 +1,10 @@
-"""The declarations of the tables that are asked."""
+"""The declarations of the tables that are asked, and other names of their values."""
 
 from __future__ import annotations
 
 from everwhen.core.table import Column, Table
 from everwhen.families.tdbench.tables.items import STAGE
+from everwhen.tables.accepted_answers import accepted_answers
 
 DECLARATIONS = Table(
     name="declarations",
@@ -21,15 +22,9 @@ DECLARATIONS = Table(
     ),
 )
 
-ALIASES = Table(
-    name="aliases",
-    stage=STAGE,
-    meaning="Another name of a value.",
-    total_by="declaration",
-    columns=(
-        Column("declaration", "string", "the declaration"),
-        Column("column", "string", "the column of the value"),
-        Column("value", "string", "the value as the table has it"),
-        Column("alias", "string", "another name of it, which a response may use"),
-    ),
+ACCEPTED_ANSWERS = accepted_answers(
+    STAGE,
+    answer="a value as the table has it",
+    scope="in the answers of this declaration and column, as `declaration/column`",
+    kinds="alias",
 )

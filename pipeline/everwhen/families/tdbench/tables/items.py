@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from everwhen.core.table import Column, Table
+from everwhen.tables.item_sets import ItemSets
 
 STAGE = "tdbench"
 
@@ -15,7 +16,7 @@ ITEMS = Table(
     total_by="declaration",
     total_of="item_id",
     columns=(
-        Column("item_id", "bigint", "hash of what is asked (declaration, key, relation, times); unique"),
+        Column("item_id", "bigint", "63-bit hash of what is asked, and of no word of the text; unique"),
         Column("declaration", "string", "the declaration of the table that is asked"),
         Column("task", "string", "alignment, reasoning, implicit, multi_hop, sets or counting"),
         Column("question", "string", "the question"),
@@ -66,3 +67,5 @@ ITEMS = Table(
         Column("split", "string", "train, validation or test: a hash of declaration and key"),
     ),
 )
+
+ITEM_SETS = ItemSets(ITEMS, "item_id", {name: name for name in ("task", "cardinality", "relation")})

@@ -50,7 +50,7 @@ mentioned AS (
 chosen AS (
     SELECT question_id, list(text ORDER BY place) AS options FROM mentioned GROUP BY question_id),
 
--- What else is right of each part: labels and aliases, the descriptions that the question offers, and the text of the option.
+-- What else is right of each part: aliases, the descriptions that the question offers, and the text of the option.
 parts AS (
     SELECT question_id, answer[part] AS label, answer_entity[part] AS entity, property, descriptions, part
     FROM (SELECT *, generate_subscripts(answer, 1) AS part FROM (SELECT * FROM typed WHERE answer_type = 'name'))),
@@ -70,8 +70,8 @@ team_names AS (
     SELECT question_id, part, unnest([team.country, team.country || ' national team', team.country || ' national ' || team.sport || ' team']) AS text
     FROM teams WHERE team.country <> ''),
 known AS (
-    SELECT p.question_id, p.part, a.text FROM parts p JOIN accepted_answers a USING (entity)
-    WHERE a.kind <> 'description' OR list_contains(p.descriptions, {'entity': p.entity, 'key': a."key"})
+    SELECT p.question_id, p.part, a.text FROM parts p JOIN accepted_answers a ON a.answer = 'Q' || p.entity
+    WHERE a.scope IS NULL OR list_contains(p.descriptions, {'entity': p.entity, 'key': a.scope})
     UNION
     SELECT question_id, part, label || ', ' || region FROM regions
     UNION

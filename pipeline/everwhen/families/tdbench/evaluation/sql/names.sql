@@ -15,7 +15,8 @@ known AS (
     SELECT DISTINCT '', f.field."key", f.field."value" FROM fields f JOIN hops h ON h."column" = f.field."key"),
 -- Further names: aliases, the words in which questions write a value, and what joins declare to be the same.
 written AS (
-    SELECT declaration, "column", "value", alias FROM aliases
+    SELECT split_part(scope, '/', 1) AS declaration, substr(scope, strpos(scope, '/') + 1) AS "column", answer AS "value", text AS alias
+    FROM accepted_answers
     UNION
     SELECT d.declaration, c."key", v."key", v."value" ->> '$'
     FROM declarations d, json_each(d.text, '$.words.values') c, json_each(c."value") v

@@ -55,3 +55,5 @@ CREATE MACRO signed(h) AS CASE WHEN h >= 9223372036854775808::UBIGINT THEN (h::H
 CREATE MACRO bucket_of(number, salt) AS ((signed(chained(salt, number)) % 100) + 100) % 100;
 CREATE TABLE split_salt AS
     SELECT hash_text(coalesce(seed, '') || chr(31) || 'split', 42::UBIGINT) AS salt, train, train + validation AS validation FROM parameters;
+CREATE MACRO split_at(bucket, train, validation) AS
+    CASE WHEN bucket < train THEN 'train' WHEN bucket < validation THEN 'validation' ELSE 'test' END;
