@@ -86,6 +86,22 @@ def count_outcomes(
     )
 
 
+def count_records(df: DataFrame, record_type: str, example: Column, entered: DataFrame | None = None) -> DataFrame:
+    """Count the records of one type where they enter, and what became of them.
+
+    Args:
+        df: One row a record, with its reason: why it is rejected; null where it is kept.
+        record_type: What a row is.
+        example: A text that shows the record.
+        entered: The records where they enter, if that is another data frame.
+
+    Returns:
+        Rows of `record_counts`.
+    """
+    outcomes = count_outcomes(df, record_type, F.col("reason"), example)
+    return count_input(df if entered is None else entered, record_type).unionByName(outcomes)
+
+
 def sum_counts(parts: Iterable[DataFrame]) -> DataFrame:
     """Add up record counts of the same type, status and reason from several readers."""
     together = reduce(DataFrame.unionByName, parts)

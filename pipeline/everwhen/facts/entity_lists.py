@@ -11,7 +11,7 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.core.reasons import RejectReason
-from everwhen.core.record_counts import count_input, count_outcomes
+from everwhen.core.record_counts import count_records
 from everwhen.core.storage import find_input_files
 from everwhen.facts.files import collect_malformed, locate_line
 from everwhen.facts.stage import Parsed, Parser
@@ -45,11 +45,11 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
     reason = reason.when(F.row_number().over(same) > 1, RejectReason.REPEATED_MEMBER)
     judged = rows.withColumn("reason", reason)
     malformed = judged.where(F.col("reason") == RejectReason.BAD_LIST_ROW)
-    outcomes = count_outcomes(judged, UNIT, F.col("reason"), F.concat_ws(" ", "list", "line"))
+    counts = count_records(judged, UNIT, F.concat_ws(" ", "list", "line"), entered=rows)
     return Parsed(
         rows=LIST_MEMBERS.select(judged.where("reason IS NULL")),
         rejects=collect_malformed(malformed, UNIT),
-        record_counts=record_counts("facts").select(count_input(rows, UNIT).unionByName(outcomes)),
+        record_counts=record_counts("facts").select(counts),
     )
 
 

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from everwhen.core.table import Column, Table
 
 
-def accepted_answers(stage: str, answer: str, scope: str, kinds: str) -> Table:
+def describe_accepted_answers(stage: str, answer: str, scope: str, kinds: str) -> Table:
     """Describe the accepted answers of a family.
 
     Args:
@@ -24,7 +24,7 @@ def accepted_answers(stage: str, answer: str, scope: str, kinds: str) -> Table:
         meaning="A text that is right as an answer, beside the published one.",
         total_by="kind",
         columns=(
-            Column("answer", "string", f"the answer that it stands for: {answer}"),
+            Column("answer", "string", f"the answer for which it is accepted: {answer}"),
             Column("scope", "string", f"where it is accepted: {scope}", nullable=True),
             Column("kind", "string", kinds),
             Column("text", "string", "the text"),

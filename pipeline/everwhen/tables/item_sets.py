@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
+from itertools import pairwise
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.core.quotas import rank_in_turns
 from everwhen.core.table import Column, Table
 
 SIZES: Mapping[str, int] = {"lite-1000": 1_000, "lite-10000": 10_000}
@@ -69,11 +71,8 @@ class ItemSets:
     def _rank(self, tested: DataFrame, most: int) -> DataFrame:
         """Number the items in the order in which sets take them: the id and turn, from 1 to `most`."""
         strata = list(self.strata)
-        ranked = tested.select(self.id, *(F.expr(sql).cast("string").alias(name) for name, sql in self.strata.items()))
-        within = Window.partitionBy(*strata).orderBy(self.id)
-        ranked = ranked.withColumn("turn", F.row_number().over(within)).where(F.col("turn") <= most)
-        for depth in range(len(strata), 0, -1):
-            path = F.md5(F.concat_ws("/", *strata[:depth]))
-            siblings = Window.partitionBy(*strata[: depth - 1]).orderBy("turn", path)
-            ranked = ranked.withColumn("turn", F.row_number().over(siblings)).where(F.col("turn") <= most)
-        return ranked.select(self.id, "turn")
+        rows = tested.select(self.id, *(F.expr(sql).cast("string").alias(name) for name, sql in self.strata.items()))
+        paths = [", ".join(strata[:depth]) for depth in range(len(strata) + 1)]
+        cells = [(paths[-1], self.id)]
+        cells += [(above, f"turn, md5(concat_ws('/', {path}))") for above, path in reversed([*pairwise(paths)])]
+        return rank_in_turns(rows, cells, "turn", most).select(self.id, "turn")

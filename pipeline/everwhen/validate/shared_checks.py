@@ -56,9 +56,9 @@ def _render(plan: CheckPlan, files: Mapping[str, str]) -> Iterator[tuple[str, st
         yield "kept_together", files[plan.kept_together] + "\n" + _fill("kept_together", names)
     if sets := plan.item_sets:
         sizes = list(sets.sizes.values())
-        said = {"names": render_literal(list(sets.sizes)), "sizes": render_literal(sizes), "most": str(max(sizes))}
-        path = {"strata": ", ".join(sets.strata), "depth": str(len(sets.strata))}
-        yield "item_sets", _fill("item_sets", {**names, **said, **path})
+        names |= {"names": render_literal(list(sets.sizes)), "sizes": render_literal(sizes), "most": str(max(sizes))}
+        names |= {"strata": ", ".join(sets.strata), "depth": str(len(sets.strata))}
+        yield "item_sets", _fill("item_sets", names)
 
 
 def _fill(name: str, values: Mapping[str, str]) -> str:

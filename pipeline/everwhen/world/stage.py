@@ -14,7 +14,7 @@ from everwhen.catalog.models import EntityList
 from everwhen.core.build import Build, run_parallel
 from everwhen.core.errors import InputError
 from everwhen.core.hashing import assign_split
-from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
+from everwhen.core.record_counts import count_records, sum_counts
 from everwhen.core.session import checkpoint
 from everwhen.core.table import Table
 from everwhen.tables.attributes import ATTRIBUTES
@@ -240,6 +240,5 @@ def _write_record_counts(build: Build, outcomes: Mapping[str, DataFrame]) -> Non
     }
     parts = []
     for record_type, rows in outcomes.items():
-        parts.append(count_input(inputs.get(record_type, rows), record_type))
-        parts.append(count_outcomes(rows, record_type, F.col("reason"), examples[record_type]))
+        parts.append(count_records(rows, record_type, examples[record_type], entered=inputs.get(record_type)))
     build.materialize(record_counts("world"), lambda: sum_counts(parts))

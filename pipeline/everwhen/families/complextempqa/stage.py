@@ -17,7 +17,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build, run_parallel
 from everwhen.core.hashing import refuse_duplicate_ids
-from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
+from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_records, sum_counts
 from everwhen.families.complextempqa.accepted import collect_accepted_answers
 from everwhen.families.complextempqa.bind.bindings import BoundTemplates, bind_templates
 from everwhen.families.complextempqa.bind.declared import compare_declarations
@@ -115,10 +115,8 @@ def run_questions(build: Build) -> None:
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     member = F.concat(F.lit("Q"), "entity", F.lit(" "), "key")
     parts = [
-        count_input(plan.bindings.candidates, "binding"),
-        count_outcomes(plan.bindings.outcomes, "binding", F.col("reason"), slots),
-        count_input(plan.members.judged, "block member"),
-        count_outcomes(plan.members.judged, "block member", F.col("reason"), member),
+        count_records(plan.bindings.outcomes, "binding", slots, entered=plan.bindings.candidates),
+        count_records(plan.members.judged, "block member", member),
         _count_records(build, bindings.count()),
     ]
     build.materialize(record_counts("complextempqa"), lambda: sum_counts(parts))

@@ -50,7 +50,7 @@ def _list_numbers(config: Config) -> Column:
             *(F.col(name).cast("bigint") for name in ("is_short", "wording")),
         ),
         _count_and_list("given", lambda pair: F.array(hash_text(pair["column"]), hash_text(pair["value"]))),
-        _count_and_list("hops", lambda hop: F.array(hash_text(hop["column"]))),
+        _count_and_list("hops", lambda step: F.array(hash_text(step["column"]))),
         _count_and_list("asked", lambda column: F.array(hash_text(column))),
         F.array(
             hash_text(F.when(has_times, F.col("granularity")).otherwise("")),

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.core.record_counts import DDL, RecordCounts, count_input, count_outcomes, state_input, sum_counts
+from everwhen.core.record_counts import DDL, RecordCounts, count_outcomes, count_records, state_input, sum_counts
 from everwhen.core.session import checkpoint
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.aliases import read_aliases
@@ -61,8 +61,7 @@ def run_tdbench(build: Build) -> None:
     counts = [
         *count_rows(source, rows),
         bound_counts,
-        count_input(texts, "question"),
-        count_outcomes(texts, "question", F.col("reason"), F.coalesce("question", "scope_id")),
+        count_records(texts, "question", F.coalesce("question", "scope_id")),
     ]
     build.materialize(COUNTS, partial(sum_counts, counts))
     _report_sizes(build, items, source.declarations)

@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build, run_parallel
+from everwhen.core.quotas import reject_beyond
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.compile import add_ids, bind_template
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
@@ -129,12 +130,8 @@ def apply_budgets(judged: DataFrame, build: Build, templates: Sequence[Template]
         .transform(checkpoint)
     )
     ends = budgets.join(F.broadcast(first_beyond), on=["budget", "is_described"], how="inner")
-    beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BindingReason.OVER_BUDGET))
-    return (
-        judged.join(F.broadcast(ends), on=["template_id", "is_described", "path"], how="left")
-        .withColumn("reason", F.coalesce("reason", beyond))
-        .select(*judged.columns)
-    )
+    ends = ends.select("template_id", "is_described", "path", "beyond")
+    return reject_beyond(judged, ends, "question_id", BindingReason.OVER_BUDGET)
 
 
 def _union(tables: Sequence[DataFrame]) -> DataFrame:

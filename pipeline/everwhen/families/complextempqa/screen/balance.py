@@ -9,6 +9,7 @@ from fractions import Fraction
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from everwhen.core.quotas import keep_least
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -60,21 +61,9 @@ def balance_answers(judged: DataFrame, by: str, categories: Sequence[Category]) 
     most = F.when(F.col("answer_place") > F.col("answers"), 0).otherwise(
         F.when(F.col("is_trivial"), F.col("most_trivial")).otherwise(F.col("most"))
     )
-    often = counts.join(limits, on="of", how="inner").select("of", "answer", "n", most.alias("most")).where("n > most")
-    within = Window.partitionBy("of", "answer").orderBy("question_id")
-    ends = (
-        rows.join(F.broadcast(often), on=["of", "answer"], how="inner")
-        .withColumn("place", F.row_number().over(within))
-        .where("place = most + 1")
-        .select(F.col("of").alias(by), "answer", F.col("question_id").alias("beyond"))
-        .transform(checkpoint)
-    )
-    is_beyond = is_asked & (F.col("question_id") >= F.col("beyond"))
-    return (
-        judged.join(F.broadcast(ends), on=[by, "answer"], how="left")
-        .withColumn("reason", F.coalesce("reason", F.when(is_beyond, F.lit(BindingReason.COMMON_ANSWER))))
-        .select(*judged.columns)
-    )
+    often = counts.join(limits, on="of", how="inner").withColumn("most", most)
+    limits = often.where("n > most").select(F.col("of").alias(by), "answer", "most")
+    return keep_least(judged, limits, "question_id", BindingReason.COMMON_ANSWER, is_asked)
 
 
 def _find_limits(counts: DataFrame) -> list[tuple[str, int, int, int]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.core.quotas import keep_least
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.reasons import BindingReason
 
@@ -26,20 +27,8 @@ def keep_paths_in_balance(judged: DataFrame) -> DataFrame:
     rows = judged.where(is_asked).select("path", "question_id")
     counts = rows.groupBy("path").agg(F.count(F.lit(1)).alias("n")).transform(checkpoint)
     most = counts.agg(F.reverse(F.sort_array(F.collect_list("n"))).alias("most"))
-    often = counts.crossJoin(F.broadcast(most.select(_limit().alias("limit")))).where("n > limit")
-    ends = (
-        rows.join(F.broadcast(often), on="path", how="inner")
-        .withColumn("place", F.row_number().over(Window.partitionBy("path").orderBy("question_id")))
-        .where("place = limit + 1")
-        .select("path", F.col("question_id").alias("beyond"))
-        .transform(checkpoint)
-    )
-    is_beyond = is_asked & (F.col("question_id") >= F.col("beyond"))
-    return (
-        judged.join(F.broadcast(ends), on="path", how="left")
-        .withColumn("reason", F.coalesce("reason", F.when(is_beyond, F.lit(BindingReason.COMMON_PATH))))
-        .select(*judged.columns)
-    )
+    often = counts.crossJoin(F.broadcast(most.select(_limit().alias("most")))).where("n > most").select("path", "most")
+    return keep_least(judged, often, "question_id", BindingReason.COMMON_PATH, is_asked)
 
 
 def _limit() -> Column:

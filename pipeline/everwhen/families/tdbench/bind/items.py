@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import LARGEST, assign_split
-from everwhen.core.record_counts import count_input, count_outcomes
+from everwhen.core.record_counts import count_records
 from everwhen.core.session import checkpoint
 from everwhen.families.tdbench.bind.askings import tabulate_askings
 from everwhen.families.tdbench.bind.columns import derive_columns
@@ -84,9 +84,8 @@ def bind_items(
     identified = _identify(_align([judge_candidates(_align(drawn)), count_rows(keys)]), askings)
     judged = checkpoint(identified.withColumn(NUMBER, F.monotonically_increasing_id()))
     reasons = checkpoint(apply_quotas(judged, settings))
-    counts = count_input(judged, CANDIDATE).unionByName(
-        count_outcomes(judged.drop("reason").join(reasons, NUMBER), CANDIDATE, F.col("reason"), F.expr(_EXAMPLE))
-    )
+    decided = judged.drop("reason").join(reasons, NUMBER)
+    counts = count_records(decided, CANDIDATE, F.expr(_EXAMPLE), entered=judged)
     # Few of the candidates are kept: these are looked up, where a merge would sort all candidates.
     chosen = reasons.where("reason IS NULL").select(NUMBER).hint("shuffle_hash")
     kept = _name_columns(judged.join(chosen, NUMBER, "left_semi").drop("reason", "declaration", NUMBER), askings)

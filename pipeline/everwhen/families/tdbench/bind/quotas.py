@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame
 
+from everwhen.core.quotas import rank_in_turns
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.reasons import BindReason
 
 _RELATION = "declaration, task, relation, is_short"
 _CARDINALITY = f"{_RELATION}, cardinality"
-_CELLS = (
-    (f"{_CARDINALITY}, is_near_miss", "choice"),
-    (_CARDINALITY, "place_in_cell, is_near_miss DESC, choice"),
-    (_RELATION, "place_in_cell, choice"),
-    ("declaration, task", "place_in_cell, choice"),
+_OF_CARDINALITIES = (
+    (f"{_CARDINALITY}, is_near_miss", "is_last, choice, item_id"),
+    (_CARDINALITY, "is_last, place_in_cell, is_near_miss DESC, choice, item_id"),
 )
-"""Cells from the smallest to the largest. One that is cut short is filled from its parts in turn, as far as they go."""
+_OF_TASKS = (
+    (_RELATION, "is_last, place_in_cell, choice, item_id"),
+    ("declaration, task", "is_last, place_in_cell, choice, item_id"),
+)
+"""Cells from the smallest to the largest. What is not kept in any case comes last, so that it takes no place."""
 
 _ANSWERED = f"count_if(NOT is_last AND cardinality <> 'none') OVER (PARTITION BY {_RELATION}) AS answered"
 """No relation has more questions without an answer than with one: that nothing fits would be a good guess."""
@@ -70,20 +73,14 @@ def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
             "*",
             f"row_number() OVER ({same} ORDER BY {order}, b_start, b_end) > 1 AS is_duplicate",
             f"xxhash64('{settings.config.seed}', 'quota', item_id) AS choice",
-            "0 AS place_in_cell",
         )
         .selectExpr("*", "is_duplicate AS is_last")
         .drop("granularity", "b_start", "b_end")
     )
-    for cell, by in _CELLS:
-        # What is not kept in any case comes last, so that it takes no place.
-        numbered = numbered.selectExpr(
-            *(name for name in numbered.columns if name != "place_in_cell"),
-            f"row_number() OVER (PARTITION BY {cell} ORDER BY is_last, {by}, item_id) AS place_in_cell",
-        )
-        if cell == _CARDINALITY:
-            is_surplus = "cardinality = 'none' AND place_in_cell > answered"
-            numbered = derive_columns(numbered.selectExpr("*", _ANSWERED), is_last=f"is_last OR {is_surplus}")
+    numbered = rank_in_turns(numbered, _OF_CARDINALITIES, "place_in_cell")
+    is_surplus = "cardinality = 'none' AND place_in_cell > answered"
+    numbered = derive_columns(numbered.selectExpr("*", _ANSWERED), is_last=f"is_last OR {is_surplus}")
+    numbered = rank_in_turns(numbered, _OF_TASKS, "place_in_cell")
     size = f"if(task = 'reasoning', {settings.size}, {max(settings.size // OTHER_TASKS, 1)})"
     reason = (
         f"CASE WHEN is_duplicate THEN '{BindReason.DUPLICATE}'"

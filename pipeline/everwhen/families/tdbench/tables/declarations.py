@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from everwhen.core.table import Column, Table
 from everwhen.families.tdbench.tables.items import STAGE
-from everwhen.tables.accepted_answers import accepted_answers
+from everwhen.tables.accepted_answers import describe_accepted_answers
 
 DECLARATIONS = Table(
     name="declarations",
@@ -22,7 +22,7 @@ DECLARATIONS = Table(
     ),
 )
 
-ACCEPTED_ANSWERS = accepted_answers(
+ACCEPTED_ANSWERS = describe_accepted_answers(
     STAGE,
     answer="a value as the table has it",
     scope="in the answers of this declaration and column, as `declaration/column`",
