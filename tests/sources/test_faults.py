@@ -14,10 +14,10 @@ import requests
 import servers
 from everwhen.cli.main import main
 from everwhen.core.config import Sources
-from everwhen.core.errors import MAY_GO_ON
+from everwhen.core.errors import ExitCode
 from servers import Asked, Fault, FaultyServer, SampleWiki
 
-STOPPED = MAY_GO_ON
+STOPPED = ExitCode.MAY_GO_ON
 """Exit code of a pull that stops and goes on later."""
 TITLES = {"AC/DC": 5, "Café": 7, "Nobody reads this": None, "Titanic (1997 film)": 123, "Zebra": 1}
 

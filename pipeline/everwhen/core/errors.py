@@ -17,9 +17,6 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-MAY_GO_ON = ExitCode.MAY_GO_ON
-"""Exit code after anything that another try may mend; 1 and 2 are final."""
-
 FULL = re.compile("No space left on device|File too large|Disk quota exceeded")
 """A full disk, as libraries hand it on: within a text."""
 

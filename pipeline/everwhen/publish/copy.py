@@ -106,7 +106,8 @@ def _write_in_order(table: Table, rows: DataFrame, count: int, target: Folder) -
     written = ordered.mapInArrow(partial(write_part, **options), WRITTEN).collect()
     if not written:
         # A table without rows has a file, too. A task writes it: it can reach the folder, the driver perhaps not.
-        written = rows.sparkSession.range(1).coalesce(1).mapInArrow(partial(write_empty, **options), WRITTEN).collect()
+        write_empty = partial(write_part, **options, is_empty=True)
+        written = rows.sparkSession.range(1).coalesce(1).mapInArrow(write_empty, WRITTEN).collect()
     return sorted((row["name"], row["sha256"]) for row in written)
 
 
@@ -117,33 +118,20 @@ ROWS_A_GROUP = 1 << 16
 """Rows of a row group: readers take several groups at once."""
 
 
-def write_part(batches: Iterator[pa.RecordBatch], folder: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Write the rows of a task, if there are any, and yield a row of `WRITTEN`.
+def write_part(
+    batches: Iterator[pa.RecordBatch], folder: str, schema: pa.Schema, *, is_empty: bool = False
+) -> Iterator[pa.RecordBatch]:
+    """Write the rows of a task, if there are any, as one file that is named after it; yield a row of `WRITTEN`.
 
     Args:
         batches: The rows.
         folder: Address of the folder.
         schema: The columns as they are written.
+        is_empty: Whether to write a file without rows, whatever the batches are.
     """
-    rows = [batch for batch in batches if batch.num_rows]
-    if rows:
-        yield _write_rows(rows, folder, schema)
-
-
-def write_empty(batches: Iterator[pa.RecordBatch], folder: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Write a file without rows, and yield a row of `WRITTEN`.
-
-    Args:
-        batches: What gives the task its run; it is not looked at.
-        folder: Address of the folder.
-        schema: The columns as they are written.
-    """
-    for _ in batches:
-        yield _write_rows([], folder, schema)
-
-
-def _write_rows(rows: Sequence[pa.RecordBatch], folder: str, schema: pa.Schema) -> pa.RecordBatch:
-    """Write rows as one file whose name begins with the number of the task."""
+    rows = [batch for batch in batches if batch.num_rows and not is_empty]
+    if not rows and not is_empty:
+        return
     table = pa.Table.from_batches(rows) if rows else schema.empty_table()
     # One chunk each: pages end where chunks do, and how large Spark's batches are is a matter of settings.
     columns = [table[field.name].combine_chunks().cast(field.type) for field in schema]
@@ -160,4 +148,4 @@ def _write_rows(rows: Sequence[pa.RecordBatch], folder: str, schema: pa.Schema) 
             store_schema=False,  # or readers would see Arrow's types where Spark's and DuckDB's are meant
         )
     file.close()
-    return pa.RecordBatch.from_pydict({"name": [name], "sha256": [file.sha256]})
+    yield pa.RecordBatch.from_pydict({"name": [name], "sha256": [file.sha256]})

@@ -18,7 +18,7 @@ LONGEST_CELL = 160
 
 
 def render_template(path: Path, **values: Any) -> str:
-    """Render a Jinja template to Markdown.
+    """Render a Jinja template to Markdown, or to HTML if its name says so.
 
     Args:
         path: The file of the template.
@@ -30,7 +30,7 @@ def render_template(path: Path, **values: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,
+        autoescape=path.name.endswith(".html.j2"),
     )
     environment.filters |= {
         "cell": escape_cell,

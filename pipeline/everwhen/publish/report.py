@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pyspark.sql import DataFrame
 
 from everwhen.core.reasons import RejectReason
@@ -225,16 +224,8 @@ def render_page(report: Mapping[str, Any], suites: Sequence[SuiteResult]) -> str
         report: The content of `report.json`; if a suite stopped the build, version and snapshot alone.
         suites: The results of the suites.
     """
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=True,
-    )
-    environment.filters["thousands"] = "{:,}".format
-    return environment.get_template("page.html.j2").render(
+    return render_template(
+        TEMPLATES / "page.html.j2",
         report=report,
         suites=[_list_results(suite) for suite in suites],
         met=sum(suite.passed for suite in suites),
