@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_judge_arguments(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Compare, print and write the figures."""
     import orjson
 
@@ -37,18 +37,18 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.settings import Settings
     from everwhen.families import load_evaluations
 
-    outputs = {"--json": arguments.json, "--judge-journal": locate_judge_journal(arguments)}
-    require_writable_files(outputs, [Path(arguments.judgements), Path(arguments.predictions)])
-    options = {} if arguments.granularity is None else {"granularity": arguments.granularity}
+    outputs = {"--json": args.json, "--judge-journal": locate_judge_journal(args)}
+    require_writable_files(outputs, [Path(args.judgements), Path(args.predictions)])
+    options = {} if args.granularity is None else {"granularity": args.granularity}
     found = measure_agreement(
-        arguments.dataset,
-        arguments.judgements,
-        arguments.predictions,
+        args.dataset,
+        args.judgements,
+        args.predictions,
         load_evaluations(),
-        family=arguments.family,
-        settings=Settings(options=options, judge=build_judge(arguments), judges_all=arguments.judge_all),
+        family=args.family,
+        settings=Settings(options=options, judge=build_judge(args), judges_all=args.judge_all),
     )
-    if arguments.json:
-        write_atomically(arguments.json, orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n")
+    if args.json:
+        write_atomically(args.json, orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n")
     print_agreement(found)
     return ExitCode.DONE

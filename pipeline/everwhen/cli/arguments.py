@@ -179,43 +179,41 @@ def add_spark_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--master", metavar="URL", help="where Spark runs, such as local[4]; overrides spark.master")
 
 
-def load_chosen_config(arguments: argparse.Namespace) -> Config:
+def load_chosen_config(args: argparse.Namespace) -> Config:
     """The configuration file with the window and the snapshot of the command line.
 
     Args:
-        arguments: Parsed arguments of `add_config_arguments`.
+        args: Parsed arguments of `add_config_arguments`.
 
     Raises:
         InputError: The file or an argument cannot be used.
     """
     from everwhen.preflight import read_config  # the families, and so PySpark: seconds that --help should not take
 
-    config = read_config(arguments.config, arguments.snapshot)
-    window = {"start": arguments.window_start or None, "end": arguments.window_end or None}
+    config = read_config(args.config, args.snapshot)
+    window = {"start": args.window_start or None, "end": args.window_end or None}
     return override_section(config, "window", window)
 
 
-def resolve_config(arguments: argparse.Namespace, **spark: Any) -> Config:
+def resolve_config(args: argparse.Namespace, **spark: Any) -> Config:
     """The configuration file with what the command line overrides.
 
     Args:
-        arguments: Parsed arguments of `add_build_arguments`, or of those above without --out.
+        args: Parsed arguments of `add_build_arguments`, or of those above without --out.
         spark: Settings of the section spark; None leaves one as it is.
 
     Raises:
         InputError: The file or an argument cannot be used, or nothing was pulled of what should have been.
     """
     try:
-        require_no_password(getattr(arguments, "out", ""))
+        require_no_password(getattr(args, "out", ""))
     except ValueError as error:
         raise InputError(f"--out: {error}") from None
-    config = override_section(
-        load_chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in SOURCES}
-    )
-    if arguments.raw:
+    config = override_section(load_chosen_config(args), "sources", {name: getattr(args, name) for name in SOURCES})
+    if args.raw:
         from everwhen.sources.pull import with_pulled
 
-        config = with_pulled(config, Path(arguments.raw))
+        config = with_pulled(config, Path(args.raw))
     return override_section(config, "spark", spark)
 
 
@@ -239,37 +237,37 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def locate_judge_journal(arguments: argparse.Namespace) -> Path | None:
+def locate_judge_journal(args: argparse.Namespace) -> Path | None:
     """Locate the journal of the judge; None where there is no judge."""
-    if arguments.judge is None:
+    if args.judge is None:
         return None
-    given = arguments.predictions
+    given = args.predictions
     predictions = Path(given if isinstance(given, str) else given[0])
-    journal: Path = arguments.judge_journal or predictions.with_name(f"{predictions.stem}.judge.jsonl")
+    journal: Path = args.judge_journal or predictions.with_name(f"{predictions.stem}.judge.jsonl")
     return journal
 
 
-def build_judge(arguments: argparse.Namespace) -> Judge | None:
+def build_judge(args: argparse.Namespace) -> Judge | None:
     """Prepare the judge that the arguments name; nothing is asked yet.
 
     Raises:
         InputError: The address, the model or the key cannot be used, or an option has no effect.
     """
-    journal = locate_judge_journal(arguments)
+    journal = locate_judge_journal(args)
     if journal is None:
-        unused = {"--judge-model": arguments.judge_model, "--judge-journal": arguments.judge_journal}
-        refuse_unused({**unused, "--judge-all": arguments.judge_all or None}, "--judge")
+        unused = {"--judge-model": args.judge_model, "--judge-journal": args.judge_journal}
+        refuse_unused({**unused, "--judge-all": args.judge_all or None}, "--judge")
         return None
-    if not arguments.judge_model:
+    if not args.judge_model:
         raise InputError("--judge-model is missing; --judge needs it")
     from everwhen.evaluate.ask.endpoint import Endpoint, Model
     from everwhen.evaluate.ask.run import ask_items, describe_failures
 
-    model = Model(arguments.judge_model, {"temperature": 0.0, "max_tokens": MOST_TOKENS})
-    endpoint = Endpoint(arguments.judge, model)
+    model = Model(args.judge_model, {"temperature": 0.0, "max_tokens": MOST_TOKENS})
+    endpoint = Endpoint(args.judge, model)
 
     def judge(prompts: Mapping[int, Sequence[Message]]) -> Mapping[int, str]:
-        answers, failures = ask_items("judge", prompts, endpoint, journal, quiet=arguments.quiet)
+        answers, failures = ask_items("judge", prompts, endpoint, journal, quiet=args.quiet)
         if failures:
             raise NotNowError(f"--judge: {describe_failures(failures, len(prompts))}")
         return answers

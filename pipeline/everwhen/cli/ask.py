@@ -115,7 +115,7 @@ def read_shots(text: str) -> int:
     return int(text)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Ask, and write the predictions."""
     from everwhen.evaluate.ask.dry_run import render_dry_run
     from everwhen.evaluate.ask.endpoint import open_endpoint
@@ -123,77 +123,77 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.ask.predictions import require_own_file, write_predictions
     from everwhen.evaluate.ask.prices import find_limit
 
-    price = _read_price(arguments)
-    if arguments.dry_run:
-        print(render_dry_run(_prepare(arguments), find_limit(list_parameters(arguments)), price))
+    price = _read_price(args)
+    if args.dry_run:
+        print(render_dry_run(_prepare(args), find_limit(list_parameters(args)), price))
         return ExitCode.DONE
-    read = (arguments.ids, arguments.run_file, arguments.corpus, arguments.prices)
-    require_outputs(arguments, [path for path in read if path])
-    endpoint = open_endpoint(arguments)
-    prepared = _prepare(arguments)
+    read = (args.ids, args.run_file, args.corpus, args.prices)
+    require_outputs(args, [path for path in read if path])
+    endpoint = open_endpoint(args)
+    prepared = _prepare(args)
     keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()}
-    if not arguments.overwrite:
-        require_own_file(arguments.out, keys)
-    answered = _ask(arguments, endpoint, prepared, keys, price)
-    write_predictions(arguments.out, answered)
-    return _report(arguments, answered, price)
+    if not args.overwrite:
+        require_own_file(args.out, keys)
+    answered = _ask(args, endpoint, prepared, keys, price)
+    write_predictions(args.out, answered)
+    return _report(args, answered, price)
 
 
-def _read_price(arguments: argparse.Namespace) -> Price | None:
+def _read_price(args: argparse.Namespace) -> Price | None:
     from everwhen.evaluate.ask.prices import read_price
 
-    if arguments.prices is None:
+    if args.prices is None:
         return None
-    if not arguments.model:
+    if not args.model:
         raise InputError("--model is missing; --prices needs it")
-    return read_price(arguments.prices, arguments.model)
+    return read_price(args.prices, args.model)
 
 
-def _prepare(arguments: argparse.Namespace) -> Prepared:
+def _prepare(args: argparse.Namespace) -> Prepared:
     from everwhen.evaluate.ask.prepare import Additions, prepare_prompts
     from everwhen.evaluate.ask.selection import Selection, read_ids, select_ids
     from everwhen.evaluate.filters import filter_ids
 
-    family, evaluation = choose_evaluation(arguments.dataset, arguments.family, "how to ask its items")
-    chosen: dict[str, Any] = {"split": arguments.split, "item_set": arguments.item_set}
-    chosen["ids"] = read_ids(arguments.ids) if arguments.ids else None
-    if filters := join_filters(arguments.filters):
-        chosen["ids"] = filter_ids(arguments.dataset, family, evaluation, filters, **chosen)
-    ids = select_ids(arguments.dataset, family, Selection(**chosen, limit=arguments.limit))
-    if arguments.context != "evidence-mixed":
-        refuse_unused({"--others": arguments.others}, "--context evidence-mixed")
-    others = arguments.others or DEFAULT_OTHERS
-    additions = Additions(arguments.shots, arguments.context, others, _locate_passages(arguments), arguments.prompt)
-    return prepare_prompts(arguments.dataset, family, evaluation, ids, additions)
+    family, evaluation = choose_evaluation(args.dataset, args.family, "how to ask its items")
+    chosen: dict[str, Any] = {"split": args.split, "item_set": args.item_set}
+    chosen["ids"] = read_ids(args.ids) if args.ids else None
+    if filters := join_filters(args.filters):
+        chosen["ids"] = filter_ids(args.dataset, family, evaluation, filters, **chosen)
+    ids = select_ids(args.dataset, family, Selection(**chosen, limit=args.limit))
+    if args.context != "evidence-mixed":
+        refuse_unused({"--others": args.others}, "--context evidence-mixed")
+    others = args.others or DEFAULT_OTHERS
+    additions = Additions(args.shots, args.context, others, _locate_passages(args), args.prompt)
+    return prepare_prompts(args.dataset, family, evaluation, ids, additions)
 
 
-def _locate_passages(arguments: argparse.Namespace) -> Passages | None:
+def _locate_passages(args: argparse.Namespace) -> Passages | None:
     from everwhen.evaluate.ask.passages import Passages
     from everwhen.evaluate.retrieval.collection import Fields
 
-    if arguments.context not in PASSAGES:
-        unused = {"--run": arguments.run_file, "--corpus": arguments.corpus, "--passages": arguments.passages}
-        refuse_unused({**unused, **_list_fields(arguments)}, "--context passages")
+    if args.context not in PASSAGES:
+        unused = {"--run": args.run_file, "--corpus": args.corpus, "--passages": args.passages}
+        refuse_unused({**unused, **_list_fields(args)}, "--context passages")
         return None
-    if arguments.context == "passage":
-        refuse_unused({"--passages": arguments.passages}, "--context passages")
-    for name, path in (("run", arguments.run_file), ("corpus", arguments.corpus)):
+    if args.context == "passage":
+        refuse_unused({"--passages": args.passages}, "--context passages")
+    for name, path in (("run", args.run_file), ("corpus", args.corpus)):
         if path is None:
-            raise InputError(f"--{name} is missing; --context {arguments.context} needs it")
-    if arguments.corpus.is_dir():
-        refuse_unused(_list_fields(arguments), "a --corpus that is a JSONL file")
-    named = {"doc_id": arguments.id_field, "text": arguments.text_field, "title": arguments.title_field}
+            raise InputError(f"--{name} is missing; --context {args.context} needs it")
+    if args.corpus.is_dir():
+        refuse_unused(_list_fields(args), "a --corpus that is a JSONL file")
+    named = {"doc_id": args.id_field, "text": args.text_field, "title": args.title_field}
     fields = Fields(**{name: value for name, value in named.items() if value is not None})
-    count = 1 if arguments.context == "passage" else arguments.passages or DEFAULT_PASSAGES
-    return Passages(arguments.run_file, arguments.corpus, count, fields)
+    count = 1 if args.context == "passage" else args.passages or DEFAULT_PASSAGES
+    return Passages(args.run_file, args.corpus, count, fields)
 
 
-def _list_fields(arguments: argparse.Namespace) -> dict[str, str | None]:
-    return {f"--{name}-field": getattr(arguments, f"{name}_field") for name in ("id", "text", "title")}
+def _list_fields(args: argparse.Namespace) -> dict[str, str | None]:
+    return {f"--{name}-field": getattr(args, f"{name}_field") for name in ("id", "text", "title")}
 
 
 def _ask(
-    arguments: argparse.Namespace,
+    args: argparse.Namespace,
     endpoint: Endpoint,
     prepared: Prepared,
     keys: Mapping[int, str],
@@ -209,38 +209,38 @@ def _ask(
 
     prompts = {keys[item]: messages for item, messages in prepared.prompts.items()}
     today = dt.datetime.now(dt.UTC).date().isoformat()
-    with open_journal(locate_journal(arguments), today) as journal:
+    with open_journal(locate_journal(args), today) as journal:
         missing = [messages for key, messages in prompts.items() if journal.find(key) is None]
-        if price is not None and missing and not arguments.quiet:
+        if price is not None and missing and not args.quiet:
             limit = find_limit(endpoint.model.parameters)
             cost = estimate_cost(price, estimate_all(missing), len(missing), limit)
             print(cost, file=sys.stderr, flush=True)
-        with show_progress("ask", quiet=arguments.quiet) as report:
-            failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report, warn=print_warning)
+        with show_progress("ask", quiet=args.quiet) as report:
+            failures = ask_all(prompts, endpoint, journal, threads=args.threads, report=report, warn=print_warning)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
-    return Answered(prepared, endpoint.model, keys, answers, failures, _list_settings(arguments, endpoint, prepared))
+    return Answered(prepared, endpoint.model, keys, answers, failures, _list_settings(args, endpoint, prepared))
 
 
-def _list_settings(arguments: argparse.Namespace, endpoint: Endpoint, prepared: Prepared) -> dict[str, Any]:
+def _list_settings(args: argparse.Namespace, endpoint: Endpoint, prepared: Prepared) -> dict[str, Any]:
     settings: dict[str, Any] = {"wording": prepared.wording} if prepared.wording else {}
-    settings |= {"shots": arguments.shots, "context": arguments.context}
-    if arguments.context == "evidence-mixed":
-        settings["others"] = arguments.others or DEFAULT_OTHERS
-    if arguments.context == "passages":
-        settings["passages"] = arguments.passages or DEFAULT_PASSAGES
-    if arguments.context in PASSAGES:
-        settings["run"] = arguments.run_file.name
+    settings |= {"shots": args.shots, "context": args.context}
+    if args.context == "evidence-mixed":
+        settings["others"] = args.others or DEFAULT_OTHERS
+    if args.context == "passages":
+        settings["passages"] = args.passages or DEFAULT_PASSAGES
+    if args.context in PASSAGES:
+        settings["run"] = args.run_file.name
     return {**endpoint.model.parameters, **settings}
 
 
-def _report(arguments: argparse.Namespace, answered: Answered, price: Price | None) -> int:
+def _report(args: argparse.Namespace, answered: Answered, price: Price | None) -> int:
     from everwhen.evaluate.ask.predictions import summarize
     from everwhen.evaluate.ask.run import describe_failures
 
-    lines = [*summarize(answered, price), f"predictions: {len(answered.keys):,}, in {arguments.out}"]
+    lines = [*summarize(answered, price), f"predictions: {len(answered.keys):,}, in {args.out}"]
     if not answered.failures:
-        lines.append(f"next: everwhen evaluate {arguments.dataset} {arguments.out}")
-    for line in lines if not arguments.quiet else ():
+        lines.append(f"next: everwhen evaluate {args.dataset} {args.out}")
+    for line in lines if not args.quiet else ():
         print(line, file=sys.stderr)
     if not answered.failures:
         return ExitCode.DONE

@@ -23,21 +23,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_spark_arguments(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Build a dataset."""
-    config = resolve_config(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
-    build_dataset(config, arguments, arguments.config)
+    config = resolve_config(args, shuffle_partitions=args.shuffle_partitions, master=args.master)
+    build_dataset(config, args, args.config)
 
 
-def build_dataset(config: Config, arguments: argparse.Namespace, file: str | None = None) -> None:
+def build_dataset(config: Config, args: argparse.Namespace, file: str | None = None) -> None:
     """Build a dataset.
 
     Args:
         config: Its configuration.
-        arguments: The arguments of a command that builds, among them out, resume and quiet.
+        args: The arguments of a command that builds, among them out, resume and quiet.
         file: The configuration's file, if it has one.
     """
     from everwhen import stages
 
-    stages.run_preflight_checks(config, arguments.out, resume=arguments.resume, file=file)
-    stages.run(config, arguments.out, quiet=arguments.quiet)
+    stages.run_preflight_checks(config, args.out, resume=args.resume, file=file)
+    stages.run(config, args.out, quiet=args.quiet)

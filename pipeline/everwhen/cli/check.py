@@ -27,21 +27,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--schema", action="store_true", help="print the JSON schema of configurations, for editors")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Check what can be checked, and say what would be built."""
-    if arguments.schema:
+    if args.schema:
         from everwhen.core.config_file import build_schema
         from everwhen.families import load_settings
 
         print(json.dumps(build_schema(load_settings()), indent=1))
         return
-    if not arguments.config:
+    if not args.config:
         raise InputError("--config FILE is missing")
-    config = resolve_config(arguments)
+    config = resolve_config(args)
     from everwhen.preflight import check_config, check_sources, describe_build, list_pulls
 
     pulled = list_pulls(config)
-    check_config(config, arguments.config, pulled)
+    check_config(config, args.config, pulled)
     check_sources(config, pulled)
     ready = "valid, and ready after the pull" if pulled else "valid"
-    print(f"This configuration is {ready}: {arguments.config}\n{describe_build(config)}")
+    print(f"This configuration is {ready}: {args.config}\n{describe_build(config)}")

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=["bash", "zsh", "tcsh"], help="which shell")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print the script."""
     try:
         import shtab
@@ -25,4 +25,4 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError("the Python package shtab is missing: pip install shtab") from None
     from everwhen.cli.main import build_parser
 
-    print(shtab.complete(build_parser(), arguments.shell))
+    print(shtab.complete(build_parser(), args.shell))

@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_ranking_arguments(rankings)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Evaluate predictions, and print and write the reports."""
     from everwhen.core.files import require_writable_files, write_atomically
     from everwhen.evaluate.evaluation import evaluate
@@ -77,29 +77,29 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.verdicts import require_suffix
     from everwhen.families import load_evaluations
 
-    if arguments.collection or is_run_file(Path(arguments.predictions[0])):
-        return evaluate_runs(arguments)
-    outputs = {"--json": arguments.json, "--html": arguments.html, "--judge-journal": locate_judge_journal(arguments)}
-    outputs["--verdicts"] = arguments.verdicts
-    require_suffix(arguments.verdicts)
-    require_writable_files(outputs, [Path(path) for path in arguments.predictions])
+    if args.collection or is_run_file(Path(args.predictions[0])):
+        return evaluate_runs(args)
+    outputs = {"--json": args.json, "--html": args.html, "--judge-journal": locate_judge_journal(args)}
+    outputs["--verdicts"] = args.verdicts
+    require_suffix(args.verdicts)
+    require_writable_files(outputs, [Path(path) for path in args.predictions])
     evaluations = load_evaluations()
-    options = {} if arguments.granularity is None else {"granularity": arguments.granularity}
-    judge = build_judge(arguments)
+    options = {} if args.granularity is None else {"granularity": args.granularity}
+    judge = build_judge(args)
     found = evaluate(
-        arguments.dataset,
-        arguments.predictions,
+        args.dataset,
+        args.predictions,
         evaluations,
-        family=arguments.family,
+        family=args.family,
         settings=Settings(
-            *(arguments.split, arguments.item_set, options, judge, arguments.judge_all),
-            lists_verdicts=arguments.verdicts is not None,
-            filters=join_filters(arguments.filters),
+            *(args.split, args.item_set, options, judge, args.judge_all),
+            lists_verdicts=args.verdicts is not None,
+            filters=join_filters(args.filters),
         ),
     )
     verdicts = found.pop("verdicts", None)
     schemes = {name: evaluations[name].scheme for name in found["families"]}
-    reports = _encode_reports(arguments, found, schemes, verdicts)
+    reports = _encode_reports(args, found, schemes, verdicts)
     for path, content in reports.items():
         write_atomically(path, content)
     print_report(found, schemes)
@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _encode_reports(
-    arguments: argparse.Namespace, found: dict[str, Any], schemes: Mapping[str, Scheme], verdicts: pa.Table | None
+    args: argparse.Namespace, found: dict[str, Any], schemes: Mapping[str, Scheme], verdicts: pa.Table | None
 ) -> dict[Path, str | bytes]:
     """Encode all files that are asked for; all of them are made before one is written."""
     import orjson
@@ -116,12 +116,12 @@ def _encode_reports(
     from everwhen.evaluate.verdicts import encode_verdicts
 
     reports: dict[Path, str | bytes] = {}
-    if arguments.json:
-        reports[arguments.json] = orjson.dumps(drop_responses(found), option=orjson.OPT_INDENT_2) + b"\n"
-    if arguments.html:
+    if args.json:
+        reports[args.json] = orjson.dumps(drop_responses(found), option=orjson.OPT_INDENT_2) + b"\n"
+    if args.html:
         from everwhen.evaluate.report.page import render_page
 
-        reports[arguments.html] = render_page(found, schemes)
+        reports[args.html] = render_page(found, schemes)
     if verdicts is not None:
-        reports[arguments.verdicts] = encode_verdicts(verdicts, arguments.verdicts.suffix)
+        reports[args.verdicts] = encode_verdicts(verdicts, args.verdicts.suffix)
     return reports

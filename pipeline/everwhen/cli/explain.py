@@ -25,11 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Explain one row."""
     from everwhen.validate.explain import explain
 
-    found = explain(arguments.dataset, arguments.item_id, arguments.family)
+    found = explain(args.dataset, args.item_id, args.family)
     data = json.dumps(found.as_json(), indent=1, ensure_ascii=False)
-    print(data if arguments.json else found.render())
+    print(data if args.json else found.render())
     return ExitCode.DONE if found.agrees else ExitCode.CHECK_FAILED

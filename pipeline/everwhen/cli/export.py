@@ -48,46 +48,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Write the export; what was exported, and what was left out, is a line each on stderr."""
     from everwhen.evaluate.ask.selection import Selection, read_ids
     from everwhen.evaluate.export.collection import BEIR
     from everwhen.evaluate.export.write import HARNESSES, export_items, list_formats
     from everwhen.families import load_evaluations
 
-    if arguments.format == BEIR:
-        return _export_collection(arguments)
+    if args.format == BEIR:
+        return _export_collection(args)
     formats = (*list_formats(load_evaluations()), BEIR)
-    if arguments.format not in formats:
-        raise InputError(f"{arguments.format}: no such format; there are {', '.join(formats)}")
-    family, evaluation = choose_evaluation(arguments.dataset, arguments.family, "what is right of its items")
-    ids = read_ids(arguments.ids) if arguments.ids else None
-    selection = Selection(ids=ids, split=arguments.split, item_set=arguments.item_set)
-    if arguments.format in HARNESSES and selection == Selection():
+    if args.format not in formats:
+        raise InputError(f"{args.format}: no such format; there are {', '.join(formats)}")
+    family, evaluation = choose_evaluation(args.dataset, args.family, "what is right of its items")
+    ids = read_ids(args.ids) if args.ids else None
+    selection = Selection(ids=ids, split=args.split, item_set=args.item_set)
+    if args.format in HARNESSES and selection == Selection():
         selection = Selection(item_set=DEFAULT_SET)
-    selection = replace(selection, private=arguments.private)
-    origin = export_items(arguments.dataset, family, evaluation, selection, arguments.format, arguments.out)
-    lines = [f"{arguments.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}"]
+    selection = replace(selection, private=args.private)
+    origin = export_items(args.dataset, family, evaluation, selection, args.format, args.out)
+    lines = [f"{args.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}"]
     for table, count in origin.left_out.items():
         left = f"left out: {count_noun(count, 'item')} of the private table {table}"
         lines.append(f"{left}; --private {table} exports them")
-    if not arguments.quiet:
+    if not args.quiet:
         print(*lines, sep="\n", file=sys.stderr)
     return ExitCode.DONE
 
 
-def _export_collection(arguments: argparse.Namespace) -> int:
+def _export_collection(args: argparse.Namespace) -> int:
     from everwhen.cli.rankings import read_collection_of_dataset
     from everwhen.evaluate.export.collection import export_collection
     from everwhen.validate.manifest import load_manifest
 
     for option in ("item_set", "split", "ids"):
-        if getattr(arguments, option) is not None:
+        if getattr(args, option) is not None:
             raise InputError(f"--{option.replace('item_', '')}: chooses items, and beir is a whole collection")
-    published = read_collection_of_dataset(arguments.dataset, arguments.family, arguments.collection)
-    manifest = load_manifest(arguments.dataset)
-    origin = export_collection(manifest, published, arguments.private, arguments.out)
-    if not arguments.quiet:
+    published = read_collection_of_dataset(args.dataset, args.family, args.collection)
+    manifest = load_manifest(args.dataset)
+    origin = export_collection(manifest, published, args.private, args.out)
+    if not args.quiet:
         documents, queries = count_noun(origin.items, "document"), len(published.collection.queries)
-        print(f"{arguments.out}: {documents}, {queries:,} queries, version {origin.version}", file=sys.stderr)
+        print(f"{args.out}: {documents}, {queries:,} queries, version {origin.version}", file=sys.stderr)
     return ExitCode.DONE

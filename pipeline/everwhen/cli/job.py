@@ -39,15 +39,15 @@ def run_job(stage: str, argv: Sequence[str] | None = None) -> None:
         )
     words = sys.argv[1:] if argv is None else list(argv)
     with prepare_log(words, stage):
-        arguments = job.parse_args(words)
-        name: str = arguments.family if stage == "family" else stage
-        sys.exit(end_with_code(f"everwhen {name}", partial(_run_stage, stage, name, arguments)))
+        args = job.parse_args(words)
+        name: str = args.family if stage == "family" else stage
+        sys.exit(end_with_code(f"everwhen {name}", partial(_run_stage, stage, name, args)))
 
 
-def _run_stage(stage: str, name: str, arguments: argparse.Namespace) -> int:
+def _run_stage(stage: str, name: str, args: argparse.Namespace) -> int:
     enter_stage(name)
-    config = resolve_config(arguments)
-    check_config(config, arguments.config)
+    config = resolve_config(args)
+    check_config(config, args.config)
     if stage == "sources":
         check_sources(config)
     if stage == "family" and name not in load_families():
@@ -58,11 +58,11 @@ def _run_stage(stage: str, name: str, arguments: argparse.Namespace) -> int:
         reason = unused if stage == "family" else "no family in the configuration reads it"
         print(f"everwhen {name}: skipped: {reason}", file=sys.stderr)
         return ExitCode.SKIPPED
-    with open_output(config, arguments.out):
-        require_same_configuration(config, arguments.out)
+    with open_output(config, args.out):
+        require_same_configuration(config, args.out)
         session = start_session(name, config.spark)
         console = Console(stderr=True, soft_wrap=is_json_log())
-        build = Build(session, config, arguments.out.rstrip("/"), console=console, has_world=needs_world(config))
+        build = Build(session, config, args.out.rstrip("/"), console=console, has_world=needs_world(config))
         if stage != "sources":
             load_sources(build)
         run_stage(build, name, stages[name], name)

@@ -96,7 +96,7 @@ def _add_command(commands: Any, name: str, module: Command | BuildCommand) -> No
     if hasattr(module, "run"):
         one.set_defaults(run=module.run)
     else:
-        one.set_defaults(run=lambda arguments: build.build_dataset(module.configure(arguments), arguments))
+        one.set_defaults(run=lambda args: build.build_dataset(module.configure(args), args))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -111,19 +111,19 @@ def _run_command(words: Sequence[str]) -> int:
     if not words:
         parser.print_help(sys.stderr)
         return ExitCode.INPUT
-    arguments = parser.parse_args(words)
+    args = parser.parse_args(words)
     # Python's logging level says how much is printed; Spark's session and DuckDB's errors look there.
-    level = logging.CRITICAL + 1 if arguments.quiet else logging.CRITICAL
-    logging.getLogger("everwhen").setLevel(logging.DEBUG if arguments.verbose else level)
-    return end_with_code("everwhen", partial(arguments.run, arguments), partial(_resume, arguments))
+    level = logging.CRITICAL + 1 if args.quiet else logging.CRITICAL
+    logging.getLogger("everwhen").setLevel(logging.DEBUG if args.verbose else level)
+    return end_with_code("everwhen", partial(args.run, args), partial(_resume, args))
 
 
-def _resume(arguments: argparse.Namespace) -> str:
+def _resume(args: argparse.Namespace) -> str:
     """What to do about work that did not end: nothing where it has not begun."""
-    if arguments.command == "ask":
+    if args.command == "ask":
         return "; the same command resumes, and asks no prompt again that has an answer in the journal"
-    builds = "build" in (arguments.command, getattr(arguments, "verb", None))
-    begun = builds and ("://" in arguments.out or Path(arguments.out).is_dir())
+    builds = "build" in (args.command, getattr(args, "verb", None))
+    begun = builds and ("://" in args.out or Path(args.out).is_dir())
     return "; --resume continues from here" if begun else ""
 
 

@@ -21,10 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_spark_arguments(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Show what would be asked."""
-    config = resolve_config(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
+    config = resolve_config(args, shuffle_partitions=args.shuffle_partitions, master=args.master)
     from everwhen import stages
 
-    stages.run_preflight_checks(config, arguments.out, resume=Path(arguments.out).exists(), file=arguments.config)
-    stages.plan(config, arguments.out, quiet=arguments.quiet)
+    stages.run_preflight_checks(config, args.out, resume=Path(args.out).exists(), file=args.config)
+    stages.plan(config, args.out, quiet=args.quiet)

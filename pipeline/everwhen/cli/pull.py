@@ -56,30 +56,30 @@ def read_age(text: str) -> int | None:
     return int(text) if text.isdecimal() else None if not text else read_count(text)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Fetch a source, or print the snapshot."""
-    refuse_unused({"--date": arguments.date} if arguments.what != SNAPSHOT else {}, "pull snapshot")
-    config = load_chosen_config(arguments)
+    refuse_unused({"--date": args.date} if args.what != SNAPSHOT else {}, "pull snapshot")
+    config = load_chosen_config(args)
     from everwhen.preflight import check_pull, list_pulls
 
-    if arguments.what == SNAPSHOT:
+    if args.what == SNAPSHOT:
         from everwhen.sources.dump import find_snapshot
 
-        unused = {"--raw": arguments.raw, "--titles": arguments.titles}
-        refuse_unused({**unused, "--as-configured": arguments.as_configured or None}, "a source")
-        check_pull(config, [what for what in list_pulls(config) if what == "dump"], arguments.config)
-        print(find_snapshot(config, arguments.date, is_given=bool(arguments.snapshot)))
+        unused = {"--raw": args.raw, "--titles": args.titles}
+        refuse_unused({**unused, "--as-configured": args.as_configured or None}, "a source")
+        check_pull(config, [what for what in list_pulls(config) if what == "dump"], args.config)
+        print(find_snapshot(config, args.date, is_given=bool(args.snapshot)))
         return ExitCode.DONE
-    if arguments.raw is None:
+    if args.raw is None:
         raise InputError("--raw DIR is missing: the folder for what is fetched")
     from everwhen.sources.pull import find_skip_reason, pull, require_recent
 
-    if arguments.as_configured and (why := find_skip_reason(config, arguments.what)):
-        print(f"everwhen pull {arguments.what}: skipped: {why}", file=sys.stderr)
+    if args.as_configured and (why := find_skip_reason(config, args.what)):
+        print(f"everwhen pull {args.what}: skipped: {why}", file=sys.stderr)
         return ExitCode.SKIPPED
-    if arguments.max_age is not None:
-        require_recent(config, arguments.what, Path(arguments.raw), arguments.max_age)
-    config = override_section(config, "pull", {"titles": arguments.titles})
-    check_pull(config, [arguments.what], arguments.config)
-    pull(config, arguments.what, Path(arguments.raw))
+    if args.max_age is not None:
+        require_recent(config, args.what, Path(args.raw), args.max_age)
+    config = override_section(config, "pull", {"titles": args.titles})
+    check_pull(config, [args.what], args.config)
+    pull(config, args.what, Path(args.raw))
     return ExitCode.DONE

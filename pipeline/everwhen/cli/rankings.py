@@ -50,24 +50,24 @@ def add_collection_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
 
 
-def read_context(arguments: argparse.Namespace) -> Context:
+def read_context(args: argparse.Namespace) -> Context:
     """Read what a dataset says of the queries, if one is named: a collection that it publishes, or questions.
 
     Raises:
         InputError: It cannot be read, or options contradict each other.
     """
-    given = vars(arguments)
-    if arguments.corpus is not None:
-        if arguments.collection or arguments.variant:
+    given = vars(args)
+    if args.corpus is not None:
+        if args.collection or args.variant:
             raise InputError("--collection and --variant: belong to a dataset's own documents; leave out --corpus")
-        return read_questions(arguments)
-    if not arguments.dataset:
+        return read_questions(args)
+    if not args.dataset:
         raise InputError("--corpus is missing; name documents, or with --dataset a dataset that publishes some")
     if any(given[f"{name}_field"] for name in ("id", "text", "title", "query", "query_id")):
         raise InputError("--id-field and the like name fields of --corpus; a dataset's collection has fixed ones")
     if any(given[name] for name in ("queries", "qrels", "item_set", "split", "ids")):
         raise InputError("--queries, --qrels, --set, --split and --ids choose queries for --corpus; name that, too")
-    return read_collection_of_dataset(arguments.dataset, arguments.family, arguments.collection, arguments.variant)
+    return read_collection_of_dataset(args.dataset, args.family, args.collection, args.variant)
 
 
 def read_collection_of_dataset(
@@ -90,7 +90,7 @@ def read_collection_of_dataset(
     return read_published(dataset, manifest, (of, name), declared[name], variant)
 
 
-def read_questions(arguments: argparse.Namespace) -> Questions | None:
+def read_questions(args: argparse.Namespace) -> Questions | None:
     """Read the questions of a dataset, if one is named.
 
     Raises:
@@ -100,19 +100,19 @@ def read_questions(arguments: argparse.Namespace) -> Questions | None:
     from everwhen.evaluate.gold import read_gold
     from everwhen.evaluate.retrieval.evaluation import Questions
 
-    if not arguments.dataset:
-        if arguments.family or arguments.item_set or arguments.split or arguments.ids:
+    if not args.dataset:
+        if args.family or args.item_set or args.split or args.ids:
             raise InputError("--family, --set, --split and --ids choose questions of a dataset; name it with --dataset")
         return None
-    if arguments.queries:
+    if args.queries:
         raise InputError("--queries and --dataset: name one of them")
-    family, evaluation = choose_evaluation(arguments.dataset, arguments.family, "its questions")
-    ids = read_ids(arguments.ids) if arguments.ids else None
-    gold = read_gold(arguments.dataset, family, evaluation, ids=ids, split=arguments.split, item_set=arguments.item_set)
+    family, evaluation = choose_evaluation(args.dataset, args.family, "its questions")
+    ids = read_ids(args.ids) if args.ids else None
+    gold = read_gold(args.dataset, family, evaluation, ids=ids, split=args.split, item_set=args.item_set)
     return Questions(gold, evaluation.scheme.slices)
 
 
-def read_named_collection(arguments: argparse.Namespace, context: Context) -> Collection:
+def read_named_collection(args: argparse.Namespace, context: Context) -> Collection:
     """Read the collection; questions of a dataset are its queries where there are some.
 
     Raises:
@@ -123,15 +123,15 @@ def read_named_collection(arguments: argparse.Namespace, context: Context) -> Co
 
     if isinstance(context, Published):
         return context.collection
-    named = {"doc_id": arguments.id_field, "text": arguments.text_field, "title": arguments.title_field}
-    named |= {"query_id": arguments.query_id_field, "query": arguments.query_field}
+    named = {"doc_id": args.id_field, "text": args.text_field, "title": args.title_field}
+    named |= {"query_id": args.query_id_field, "query": args.query_field}
     named = {name: value for name, value in named.items() if value is not None}
-    queries = context.queries if context else arguments.queries
-    if not arguments.corpus.is_dir():
-        return read_collection(arguments.corpus, Fields(**named), queries, arguments.qrels)
+    queries = context.queries if context else args.queries
+    if not args.corpus.is_dir():
+        return read_collection(args.corpus, Fields(**named), queries, args.qrels)
     if named:
-        raise InputError(f"{arguments.corpus}: BEIR's layout names the fields; leave out the options that name some")
-    return read_beir(arguments.corpus, queries, arguments.qrels)
+        raise InputError(f"{args.corpus}: BEIR's layout names the fields; leave out the options that name some")
+    return read_beir(args.corpus, queries, args.qrels)
 
 
 DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@10")
@@ -189,11 +189,11 @@ def list_default_measures(context: Context) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(declared.defaults or DEFAULT_MEASURES), *declared.measures)))
 
 
-def order_run(run: Run, arguments: argparse.Namespace) -> Run:
+def order_run(run: Run, args: argparse.Namespace) -> Run:
     """Order documents of equal scores as the arguments say; rankings are by ascending id before."""
     from everwhen.evaluate.retrieval.ranking import reorder_ties
 
-    return run if arguments.ties == "id" else reorder_ties(run, arguments.ties)
+    return run if args.ties == "id" else reorder_ties(run, args.ties)
 
 
 def is_run_file(path: Path) -> bool:
@@ -206,7 +206,7 @@ def is_run_file(path: Path) -> bool:
     return len(fields) == 6 and fields[1].upper() in ("Q0", "0")
 
 
-def evaluate_runs(arguments: argparse.Namespace) -> int:
+def evaluate_runs(args: argparse.Namespace) -> int:
     """Measure run files over a collection of a dataset, each compared with the first.
 
     Raises:
@@ -225,18 +225,18 @@ def evaluate_runs(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.retrieval.report import print_runs
     from everwhen.evaluate.retrieval.run_file import read_run
 
-    options = {"--set": arguments.item_set, "--where": arguments.filters or None, "--html": arguments.html}
-    options |= {f"--{name}": getattr(arguments, name) for name in ("split", "granularity", "verdicts", "judge")}
+    options = {"--set": args.item_set, "--where": args.filters or None, "--html": args.html}
+    options |= {f"--{name}": getattr(args, name) for name in ("split", "granularity", "verdicts", "judge")}
     refuse_unused(options, "predictions")
-    require_writable_files({"--json": arguments.json}, [Path(path) for path in arguments.predictions])
-    published = read_collection_of_dataset(arguments.dataset, arguments.family, arguments.collection)
+    require_writable_files({"--json": args.json}, [Path(path) for path in args.predictions])
+    published = read_collection_of_dataset(args.dataset, args.family, args.collection)
     collection = published.collection
-    measures = parse_measures(arguments.measures or list_default_measures(published), published)
+    measures = parse_measures(args.measures or list_default_measures(published), published)
     report: dict[str, Any] = {"family": published.family, "collection": published.name, "runs": {}}
     first = None
-    for file in dict.fromkeys(arguments.predictions):
+    for file in dict.fromkeys(args.predictions):
         run, dropped = read_run(Path(file), collection.queries, collection.documents)
-        ordered = order_run(run, arguments)
+        ordered = order_run(run, args)
         scored = arrange(score_queries(ordered, collection, published, measures), collection, published)
         report["runs"][file] = {"dropped": asdict(dropped), **describe(ordered, scored, collection)}
         if first is None:
@@ -244,7 +244,7 @@ def evaluate_runs(arguments: argparse.Namespace) -> int:
         else:
             report["runs"][file]["less_the_first"] = describe_differences(scored, first)
     report["bounds"] = measure_bounds(collection, published, measures)
-    if arguments.json:
-        write_atomically(arguments.json, json.dumps(report, indent=1, ensure_ascii=False) + "\n")
+    if args.json:
+        write_atomically(args.json, json.dumps(report, indent=1, ensure_ascii=False) + "\n")
     print_runs(report)
     return ExitCode.DONE

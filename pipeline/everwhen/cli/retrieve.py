@@ -100,26 +100,26 @@ def add_retriever_arguments(parser: argparse.ArgumentParser) -> None:
     other.add_argument("--seed", type=int, metavar="N", help="seed of random; 0 by default")
 
 
-def fill_settings(arguments: argparse.Namespace) -> None:
+def fill_settings(args: argparse.Namespace) -> None:
     """Set the defaults of settings that were not given.
 
     Raises:
         InputError: A setting was given that has no effect on the results.
     """
-    used = arguments.retriever or DEFAULT
+    used = args.retriever or DEFAULT
     used = used if used in RETRIEVERS else OWN
-    if arguments.runs:
-        used = FUSION if len(arguments.runs) > 1 else "one --run"
+    if args.runs:
+        used = FUSION if len(args.runs) > 1 else "one --run"
     for name, (default, users) in SETTINGS.items():
-        if getattr(arguments, name) is None:
-            setattr(arguments, name, default)
+        if getattr(args, name) is None:
+            setattr(args, name, default)
         elif used not in users:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option}: has no effect with {used}; leave it out (it belongs to {', '.join(users)})")
 
 
 def find_run(
-    arguments: argparse.Namespace, collection: Collection, context: Context, progress: Progress
+    args: argparse.Namespace, collection: Collection, context: Context, progress: Progress
 ) -> tuple[Run, Mapping[str, Any]]:
     """Retrieve a run, or read run files and fuse them.
 
@@ -129,81 +129,81 @@ def find_run(
     Raises:
         InputError: A setting or a file cannot be used.
     """
-    if arguments.runs:
-        return _read_runs(arguments, collection)
-    retriever = _build_retriever(arguments, collection, context, progress)
+    if args.runs:
+        return _read_runs(args, collection)
+    retriever = _build_retriever(args, collection, context, progress)
     queries = collection.select_queries()
     found: dict[str, Ranking] = {}
-    for query_id, ranking in retriever.retrieve(queries, arguments.top):
+    for query_id, ranking in retriever.retrieve(queries, args.top):
         found[query_id] = ranking
         progress("queries", len(found), len(queries))
-    return found, {**retriever.settings, "top": arguments.top}
+    return found, {**retriever.settings, "top": args.top}
 
 
 def _build_retriever(
-    arguments: argparse.Namespace, collection: Collection, context: Context, progress: Progress
+    args: argparse.Namespace, collection: Collection, context: Context, progress: Progress
 ) -> Retriever:
     from everwhen.evaluate.retrieval.published import Published
 
     own = context.declaration.retrievers if isinstance(context, Published) else {}
-    name = arguments.retriever or DEFAULT
+    name = args.retriever or DEFAULT
     if name in own:
-        return own[name](collection.documents, arguments.seed)
+        return own[name](collection.documents, args.seed)
     if name not in RETRIEVERS:
         raise InputError(f"--retriever {name}: no such retriever; there are {', '.join((*RETRIEVERS, *own))}")
-    return RETRIEVERS[name](arguments, collection, progress)
+    return RETRIEVERS[name](args, collection, progress)
 
 
-def _read_runs(arguments: argparse.Namespace, collection: Collection) -> tuple[Run, Mapping[str, Any]]:
+def _read_runs(args: argparse.Namespace, collection: Collection) -> tuple[Run, Mapping[str, Any]]:
     from everwhen.evaluate.retrieval.hybrid import fuse_runs
     from everwhen.evaluate.retrieval.run_file import Dropped, read_run
 
-    read = [read_run(path, collection.queries, collection.documents) for path in arguments.runs]
+    read = [read_run(path, collection.queries, collection.documents) for path in args.runs]
     runs, dropped = [run for run, _ in read], sum((each for _, each in read), Dropped())
-    files = [str(path) for path in arguments.runs]
+    files = [str(path) for path in args.runs]
     if len(runs) == 1:
         return runs[0], {"name": "run", "files": files, "dropped": asdict(dropped)}
-    settings = {"name": "fused", "fusion": "reciprocal rank", "k": arguments.rrf_k, "files": files}
-    settings |= {"dropped": asdict(dropped), "top": arguments.top}
-    return fuse_runs(runs, arguments.top, arguments.rrf_k), settings
+    settings = {"name": "fused", "fusion": "reciprocal rank", "k": args.rrf_k, "files": files}
+    settings |= {"dropped": asdict(dropped), "top": args.top}
+    return fuse_runs(runs, args.top, args.rrf_k), settings
 
 
-def _build_bm25(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+def _build_bm25(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
     from everwhen.evaluate.retrieval.bm25 import BM25, BM25Settings
 
-    settings = BM25Settings(arguments.method, arguments.k1, arguments.b, arguments.stopwords, arguments.stemmer)
+    settings = BM25Settings(args.method, args.k1, args.b, args.stopwords, args.stemmer)
     progress("index", 0, 1)
     return BM25(collection.documents, settings)
 
 
-def _build_dense(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+def _build_dense(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
     from everwhen.evaluate.retrieval.dense import Dense, DenseSettings
     from everwhen.evaluate.retrieval.embeddings import EmbeddingEndpoint
     from everwhen.evaluate.retrieval.vectors import embed_texts
 
-    _require_endpoint(arguments)
-    endpoint = EmbeddingEndpoint(arguments.base_url, arguments.model)
-    settings = DenseSettings(arguments.model, arguments.similarity, arguments.query_prefix, arguments.document_prefix)
+    _require_endpoint(args)
+    endpoint = EmbeddingEndpoint(args.base_url, args.model)
+    settings = DenseSettings(args.model, args.similarity, args.query_prefix, args.document_prefix)
     report = partial(progress, "vectors")
-    embed = partial(embed_texts, embedder=endpoint, path=arguments.vectors, batch=arguments.batch, report=report)
+    embed = partial(embed_texts, embedder=endpoint, path=args.vectors, batch=args.batch, report=report)
     return Dense(collection.documents, embed, settings)
 
 
-def _require_endpoint(arguments: argparse.Namespace) -> None:
+def _require_endpoint(args: argparse.Namespace) -> None:
     for name in ("base_url", "model", "vectors"):
-        if not getattr(arguments, name):
-            raise InputError(f"--{name.replace('_', '-')} is missing; --retriever {arguments.retriever} needs it")
+        if not getattr(args, name):
+            raise InputError(f"--{name.replace('_', '-')} is missing; --retriever {args.retriever} needs it")
 
 
-def _build_hybrid(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+def _build_hybrid(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
     from everwhen.evaluate.retrieval.hybrid import Hybrid
 
-    _require_endpoint(arguments)  # before an index is built
-    parts = [build(arguments, collection, progress) for build in (_build_bm25, _build_dense)]
-    return Hybrid(parts, arguments.rrf_k)
+    _require_endpoint(args)  # before an index is built
+    parts = [build(args, collection, progress) for build in (_build_bm25, _build_dense)]
+    return Hybrid(parts, args.rrf_k)
 
 
-def _build_oracle(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+def _build_oracle(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
     from everwhen.evaluate.retrieval.oracle import Oracle
 
     if collection.qrels is None:
@@ -211,10 +211,10 @@ def _build_oracle(arguments: argparse.Namespace, collection: Collection, progres
     return Oracle(collection.qrels)
 
 
-def _build_random(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+def _build_random(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
     from everwhen.evaluate.retrieval.random import Random
 
-    return Random(collection.documents, arguments.seed)
+    return Random(collection.documents, args.seed)
 
 
 RETRIEVERS: Mapping[str, Callable[[argparse.Namespace, Collection, Progress], Retriever]] = {
@@ -258,7 +258,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_retriever_arguments(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Retrieve or read a run, write it, and print what it scores."""
     require_packages()
     from everwhen.evaluate.retrieval.evaluation import (
@@ -271,96 +271,96 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.retrieval.published import Published
     from everwhen.evaluate.retrieval.run_file import write_run
 
-    if arguments.runs and arguments.retriever:
+    if args.runs and args.retriever:
         raise InputError("--run and --retriever: name one of them")
-    fill_settings(arguments)
-    context = read_context(arguments)
-    collection = read_named_collection(arguments, context)
-    measures = parse_measures(arguments.measures or _list_defaults(arguments, context, collection), context)
-    _require_outputs(arguments, collection)
-    _require_measurable(arguments, collection, measures)
-    other, dropped = _read_other(arguments, collection)
-    with show_progress("retrieve", quiet=arguments.quiet) as progress:
-        found, settings = find_run(arguments, collection, context, progress)
-    found = order_run(found, arguments)
+    fill_settings(args)
+    context = read_context(args)
+    collection = read_named_collection(args, context)
+    measures = parse_measures(args.measures or _list_defaults(args, context, collection), context)
+    _require_outputs(args, collection)
+    _require_measurable(args, collection, measures)
+    other, dropped = _read_other(args, collection)
+    with show_progress("retrieve", quiet=args.quiet) as progress:
+        found, settings = find_run(args, collection, context, progress)
+    found = order_run(found, args)
     scores = score_queries(found, collection, context, measures)
     scored = arrange(scores, collection, context)
     report: dict[str, Any] = {
-        "collection": _describe(collection, arguments.dataset),
+        "collection": _describe(collection, args.dataset),
         "retriever": settings,
         **describe(found, scored, collection),
     }
     if other is not None:
         second = arrange(score_queries(other, collection, context, measures), collection, context)
         report["against"] = {
-            "retriever": {"name": "run", "files": [str(arguments.against)], "dropped": asdict(dropped)},
+            "retriever": {"name": "run", "files": [str(args.against)], "dropped": asdict(dropped)},
             **describe(other, second, collection),
             "differences": describe_differences(scored, second),
         }
     if isinstance(context, Published):
         report["bounds"] = measure_bounds(collection, context, measures)
-    if arguments.run_out:
-        write_run(arguments.run_out, found, settings["name"])
-    if arguments.scores_out:
-        _write_scores(arguments.scores_out, scores, collection)
-    _publish(report, arguments)
+    if args.run_out:
+        write_run(args.run_out, found, settings["name"])
+    if args.scores_out:
+        _write_scores(args.scores_out, scores, collection)
+    _publish(report, args)
     return ExitCode.DONE
 
 
-def _publish(report: dict[str, Any], arguments: argparse.Namespace) -> None:
+def _publish(report: dict[str, Any], args: argparse.Namespace) -> None:
     """Write the JSON object to its file or to stdout, and tables for people to stderr."""
     from everwhen.evaluate.retrieval.report import print_measures
 
     text = json.dumps(report, indent=1, ensure_ascii=False)
-    if arguments.json:
-        write_atomically(arguments.json, f"{text}\n")
+    if args.json:
+        write_atomically(args.json, f"{text}\n")
     else:
         print(text)
-    if report["measures"] and not arguments.quiet and not is_json_log():
+    if report["measures"] and not args.quiet and not is_json_log():
         print_measures(report)
 
 
-def _list_defaults(arguments: argparse.Namespace, context: Context, collection: Collection) -> list[str]:
+def _list_defaults(args: argparse.Namespace, context: Context, collection: Collection) -> list[str]:
     from everwhen.evaluate.retrieval.evaluation import Questions
 
-    answers = [f"{ANSWER}@{cutoff}" for cutoff in DEFAULT_CUTOFFS if arguments.top is None or cutoff <= arguments.top]
+    answers = [f"{ANSWER}@{cutoff}" for cutoff in DEFAULT_CUTOFFS if args.top is None or cutoff <= args.top]
     relevance = list_default_measures(context) if collection.qrels else ()
     return [*relevance, *(answers if isinstance(context, Questions) else ())]
 
 
-def _require_outputs(arguments: argparse.Namespace, collection: Collection) -> None:
-    further = [path for path in (arguments.vectors, arguments.against) if path]
-    outputs = {"--run-out": arguments.run_out, "--scores-out": arguments.scores_out, "--json": arguments.json}
-    require_writable_files(outputs, [*collection.files, *arguments.runs, *further])
+def _require_outputs(args: argparse.Namespace, collection: Collection) -> None:
+    further = [path for path in (args.vectors, args.against) if path]
+    outputs = {"--run-out": args.run_out, "--scores-out": args.scores_out, "--json": args.json}
+    require_writable_files(outputs, [*collection.files, *args.runs, *further])
 
 
-def _read_other(arguments: argparse.Namespace, collection: Collection) -> tuple[Run | None, Dropped]:
+def _read_other(args: argparse.Namespace, collection: Collection) -> tuple[Run | None, Dropped]:
     from everwhen.evaluate.retrieval.run_file import Dropped, read_run
 
-    if arguments.against is None:
+    if args.against is None:
         return None, Dropped()
-    other, dropped = read_run(arguments.against, collection.queries, collection.documents)
-    return order_run(other, arguments), dropped
+    other, dropped = read_run(args.against, collection.queries, collection.documents)
+    return order_run(other, args), dropped
 
 
-def _require_measurable(arguments: argparse.Namespace, collection: Collection, measures: list[Measure | Own]) -> None:
+def _require_measurable(args: argparse.Namespace, collection: Collection, measures: list[Measure | Own]) -> None:
     """Require queries, and qrels and enough documents for the measures."""
     if not collection.queries:
-        named = arguments.queries or arguments.corpus
+        named = args.queries or args.corpus
         raise InputError(f"{named}: no queries; name --queries, --dataset or --query-field")
-    _require_judged(arguments, collection, measures)
-    if len(arguments.runs) != 1 and arguments.top < len(collection.documents):
-        _require_depth(arguments.top, measures)
+    _require_judged(args, collection, measures)
+    if len(args.runs) != 1 and args.top < len(collection.documents):
+        _require_depth(args.top, measures)
 
 
-def _require_judged(arguments: argparse.Namespace, collection: Collection, measures: list[Measure | Own]) -> None:
+def _require_judged(args: argparse.Namespace, collection: Collection, measures: list[Measure | Own]) -> None:
     """Require questions for measures of answers, and qrels for all others."""
     from everwhen.evaluate.retrieval.measures import Answer
 
     relevance = [measure for measure in measures if not isinstance(measure, Answer)]
-    if len(relevance) < len(measures) and not (arguments.dataset and arguments.corpus):
+    if len(relevance) < len(measures) and not (args.dataset and args.corpus):
         raise InputError(f"{ANSWER}: only questions of a dataset say what is right; name --dataset")
-    is_measured = any((arguments.measures, arguments.scores_out, arguments.against))
+    is_measured = any((args.measures, args.scores_out, args.against))
     if collection.qrels is None and is_measured and (relevance or not measures):
         raise InputError("nothing is judged, so nothing can be measured; name --qrels")
 

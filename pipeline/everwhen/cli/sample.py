@@ -21,16 +21,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, type=read_folder, metavar="DIR", help="new or empty folder to write to")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Write the sample world."""
     from everwhen.sample.writers import render_sample
 
-    out = Path(arguments.out)
+    out = Path(args.out)
     if out.is_file():
         raise InputError(f"{out}: is a file; the name of a new or empty folder is expected")
     if out.exists() and any(out.iterdir()):
         raise InputError(f"{out}: exists already, and is not empty; take another folder")
     render_sample(out)
-    if not arguments.quiet:
+    if not args.quiet:
         files = sum(path.is_file() for path in out.rglob("*"))
         print(f"{out}: {files} files written", file=sys.stderr)

@@ -24,15 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--master", metavar="URL", help="where Spark runs, such as local[4]; overrides spark.master")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Write a synthetic world."""
     from everwhen.preflight import read_config
 
-    config = override_section(read_config(arguments.config), "synth", {"scale": arguments.scale})
-    config = override_section(config, "spark", {"master": arguments.master})
+    config = override_section(read_config(args.config), "synth", {"scale": args.scale})
+    config = override_section(config, "spark", {"master": args.master})
     from rich.console import Console
 
     from everwhen.synth.stage import check_output_folder, synthesize
 
-    check_output_folder(arguments.out)
-    synthesize(config, arguments.out, Console(stderr=True, quiet=arguments.quiet))
+    check_output_folder(args.out)
+    synthesize(config, args.out, Console(stderr=True, quiet=args.quiet))

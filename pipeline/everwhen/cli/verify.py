@@ -41,21 +41,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=read_threads, metavar="N", help="threads, 1 to 64; all cores by default")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Check a dataset; what came of it as JSON on stdout."""
     from everwhen.validate.database import MEMORY, Resources
     from everwhen.validate.verify import Selection, verify
 
-    with show_progress("verify", quiet=arguments.quiet) as progress:
+    with show_progress("verify", quiet=args.quiet) as progress:
         found = verify(
-            arguments.dataset,
-            Selection(arguments.family, arguments.templates, arguments.limit),
-            resources=Resources(arguments.memory or MEMORY, arguments.threads),
+            args.dataset,
+            Selection(args.family, args.templates, args.limit),
+            resources=Resources(args.memory or MEMORY, args.threads),
             progress=progress,
-            warn=lambda line: _warn(f"{arguments.dataset}: {line}"),
+            warn=lambda line: _warn(f"{args.dataset}: {line}"),
         )
     print(json.dumps(found.as_json(), indent=1, ensure_ascii=False, default=str))
-    if not arguments.quiet:
+    if not args.quiet:
         print(found.summarize(), file=sys.stderr)
     for line in found.warn_of_unknown_checks():
         _warn(line)

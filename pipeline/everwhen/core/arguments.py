@@ -76,15 +76,15 @@ def add_journal_argument(output: argparse._ActionsContainer) -> None:
     )
 
 
-def locate_journal(arguments: argparse.Namespace) -> Path:
+def locate_journal(args: argparse.Namespace) -> Path:
     """Locate the journal, which is there even if nobody named it."""
-    out: Path = arguments.out
-    journal: Path = arguments.journal or out.with_name(f"{out.stem}.journal.jsonl")
+    out: Path = args.out
+    journal: Path = args.journal or out.with_name(f"{out.stem}.journal.jsonl")
     return journal
 
 
 def require_outputs(
-    arguments: argparse.Namespace, read: Sequence[Path] = (), others: Mapping[str, Path | None] = MappingProxyType({})
+    args: argparse.Namespace, read: Sequence[Path] = (), others: Mapping[str, Path | None] = MappingProxyType({})
 ) -> None:
     """Require --out, the journal and other files that can be written, before anything is asked.
 
@@ -92,14 +92,14 @@ def require_outputs(
         read: Files that are read, and must not be overwritten.
         others: Further files that are written, by the names of their options.
     """
-    out = arguments.out
+    out = args.out
     require_writable_files({"--out": out})  # a folder has no name that the journal's can be made of
-    require_writable_files({"--out": out, "--journal": locate_journal(arguments), **others}, read)
+    require_writable_files({"--out": out, "--journal": locate_journal(args), **others}, read)
 
 
-def list_parameters(arguments: argparse.Namespace) -> dict[str, Any]:
+def list_parameters(args: argparse.Namespace) -> dict[str, Any]:
     """List the fields of each request beside the model and the prompt."""
-    parameters = {"temperature": arguments.temperature, "max_tokens": arguments.max_tokens, **arguments.parameters}
+    parameters = {"temperature": args.temperature, "max_tokens": args.max_tokens, **args.parameters}
     return {name: value for name, value in parameters.items() if value is not None}
 
 
