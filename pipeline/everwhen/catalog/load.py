@@ -17,21 +17,21 @@ Entry = TypeVar("Entry", Attribute, PropertyPath, Description, Unit)
 
 def _load_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
     """Load the entries of a file, each with its own id."""
+    entries: dict[str | int, Entry] = {}
+    for data in _read_list(path):
+        place = f"{path}: {data['id']}" if isinstance(data, Mapping) and "id" in data else path
+        entry = validate_model(model, data, place)
+        if entry.id in entries:
+            raise InputError(f"{path}: duplicate id {entry.id}")
+        entries[entry.id] = entry
+    return tuple(entries.values())
+
+
+def _read_list(path: Path) -> list[object]:
     data = read_yaml(path)
     if not isinstance(data, list):
         raise InputError(f"{path}: a list of entries is expected")
-    entries = tuple(validate_model(model, entry, _locate_entry(path, entry)) for entry in data)
-    seen: set[str | int] = set()
-    for entry in entries:
-        if entry.id in seen:
-            raise InputError(f"{path}: duplicate id {entry.id}")
-        seen.add(entry.id)
-    return entries
-
-
-def _locate_entry(path: Path, entry: object) -> str:
-    """Locate an entry for messages: the file, and the entry's id where it has one."""
-    return f"{path}: {entry['id']}" if isinstance(entry, Mapping) and "id" in entry else str(path)
+    return data
 
 
 def check_catalog() -> None:
@@ -40,10 +40,9 @@ def check_catalog() -> None:
     Raises:
         InputError: An entry is wrong; the message names file and entry.
     """
-    for load in (load_entity_lists, load_attributes, load_property_paths, load_descriptions, load_units):
+    loaders = (load_entity_lists, load_attributes, load_property_paths, load_descriptions, load_units, load_articles)
+    for load in (*loaders, load_declarations):
         load()
-    load_articles()
-    load_declarations()
 
 
 @cache
@@ -127,10 +126,7 @@ def load_declarations() -> tuple[Declaration, ...]:
         InputError: The file is no list, or an entry does not fit or names an unknown list.
     """
     path = find_templates() / "complete.yaml"
-    data = read_yaml(path)
-    if not isinstance(data, list):
-        raise InputError(f"{path}: a list of entries is expected")
-    entries = tuple(validate_model(Declaration, entry, path) for entry in data)
+    entries = tuple(validate_model(Declaration, entry, path) for entry in _read_list(path))
     for number, entry in enumerate(entries, 1):
         if error := find_unknown_list(entry):
             raise InputError(f"{path}: entry {number}: {error}")

@@ -18,26 +18,17 @@ KeyPath = tuple[str | int, ...]
 
 EXPECTED = {
     "string_type": "text",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "finite_number": "a number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "tuple_type": "a list",
-    "dict_type": "keys with values",
-    "model_type": "keys with values",
-    "model_attributes_type": "keys with values",
+    "string_too_short": "text that is not empty",
+    **dict.fromkeys(("int_type", "int_from_float", "int_parsing"), "a whole number"),
+    **dict.fromkeys(("float_type", "finite_number", "float_parsing"), "a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
+    **dict.fromkeys(("list_type", "tuple_type"), "a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "keys with values"),
+    **dict.fromkeys(("literal_error", "enum"), "{expected}"),
     "greater_than_equal": "{ge} or more",
     "greater_than": "a number above {gt}",
     "less_than_equal": "{le} or less",
     "less_than": "a number below {lt}",
-    "literal_error": "{expected}",
-    "enum": "{expected}",
-    "int_parsing": "a whole number",
-    "float_parsing": "a number",
-    "bool_parsing": "true or false",
-    "string_too_short": "text that is not empty",
 }
 """What is expected, by the type of pydantic's error."""
 

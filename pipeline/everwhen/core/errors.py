@@ -57,11 +57,8 @@ EXIT_CODES: Mapping[type[BaseException], ExitCode] = {
     NotNowError: ExitCode.MAY_GO_ON,
     InputError: ExitCode.INPUT,
     MachineFailed: ExitCode.MAY_GO_ON,
-    FileExistsError: ExitCode.INPUT,
-    FileNotFoundError: ExitCode.INPUT,
-    IsADirectoryError: ExitCode.INPUT,
-    NotADirectoryError: ExitCode.INPUT,
-    PermissionError: ExitCode.INPUT,
+    **dict.fromkeys((FileExistsError, FileNotFoundError, PermissionError), ExitCode.INPUT),
+    **dict.fromkeys((IsADirectoryError, NotADirectoryError), ExitCode.INPUT),
     OSError: ExitCode.MAY_GO_ON,
     KeyboardInterrupt: ExitCode.INTERRUPTED,
 }

@@ -164,7 +164,9 @@ class _Download:
             if first and (first != start or remote != known):
                 self.part.unlink()
                 raise RetryableError("the file has changed while it was fetched")
-            self._require_room(remote.length - first)
+            missing, free = remote.length - first, shutil.disk_usage(self.part.parent).free
+            if free < missing:
+                raise InputError(f"{self.part.parent}: {missing:,} bytes are still to come, and {free:,} are free")
             if not first:
                 self.part.unlink(missing_ok=True)
                 write_atomically(self.about, json.dumps(asdict(remote)))
@@ -180,11 +182,6 @@ class _Download:
             refuse_status(self.url, status, answer.headers)
         if answer.headers.get("Content-Type", "").startswith("text/html"):
             raise RetryableError("a page in place of the file")
-
-    def _require_room(self, missing: int) -> None:
-        free = shutil.disk_usage(self.part.parent).free
-        if free < missing:
-            raise InputError(f"{self.part.parent}: {missing:,} bytes are still to come, and {free:,} are free")
 
     def _write(self, answer: requests.Response, first: int, length: int) -> None:
         """Add what comes to what has arrived."""
