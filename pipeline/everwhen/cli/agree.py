@@ -18,12 +18,13 @@ from everwhen.core.errors import ExitCode
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
-    parser.add_argument("judgements", metavar="JUDGEMENTS", help="CSV with the columns item_id and judgement")
-    parser.add_argument("predictions", metavar="PREDICTIONS", help="file of the predictions that were judged")
-    parser.add_argument("--family", metavar="NAME", help="the family; by default the first that has items")
-    parser.add_argument("--granularity", metavar="UNIT", help="day, month or year, as of `everwhen evaluate`")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
+    add = parser.add_argument
+    add("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    add("judgements", metavar="JUDGEMENTS", help="CSV with the columns item_id and judgement")
+    add("predictions", metavar="PREDICTIONS", help="file of the predictions that were judged")
+    add("--family", metavar="NAME", help="the family; by default the first that has items")
+    add("--granularity", metavar="UNIT", help="day, month or year, as of `everwhen evaluate`")
+    add("--json", type=Path, metavar="FILE", help="write all figures to this file")
     add_judge_arguments(parser)
 
 

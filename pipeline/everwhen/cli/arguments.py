@@ -147,14 +147,11 @@ def add_log_argument(parser: argparse.ArgumentParser) -> None:
 
 def add_config_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add --config and what overrides it; a scheduler may pass an empty text for what it does not override."""
-    parser.add_argument("--config", required=required, metavar="FILE", help="configuration (YAML); see configs/")
-    parser.add_argument(
-        "--snapshot", metavar="NAME", help="which state of the sources this is, such as 2026-11-01; overrides snapshot"
-    )
-    parser.add_argument(
-        "--window-start", metavar="DATE", help="first day asked about, YYYY-MM-DD; overrides window.start"
-    )
-    parser.add_argument("--window-end", metavar="DATE", help="last day asked about, YYYY-MM-DD; overrides window.end")
+    add = parser.add_argument
+    add("--config", required=required, metavar="FILE", help="configuration (YAML); see configs/")
+    add("--snapshot", metavar="NAME", help="which state of the sources this is, such as 2026-11-01; overrides snapshot")
+    add("--window-start", metavar="DATE", help="first day asked about, YYYY-MM-DD; overrides window.start")
+    add("--window-end", metavar="DATE", help="last day asked about, YYYY-MM-DD; overrides window.end")
 
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
@@ -224,12 +221,11 @@ MOST_TOKENS = 64
 def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --judge and what belongs to it."""
     judge = parser.add_argument_group("judge", "a model that decides whether a response gives a date in its role")
-    judge.add_argument("--judge", metavar="URL", help="address of its API, such as http://localhost:8000/v1")
-    judge.add_argument("--judge-model", metavar="NAME", help="the model's name, as the endpoint knows it")
-    judge.add_argument(
-        "--judge-all", action="store_true", help="judge all responses; without it only those whose dates have no role"
-    )
-    judge.add_argument(
+    add = judge.add_argument
+    add("--judge", metavar="URL", help="address of its API, such as http://localhost:8000/v1")
+    add("--judge-model", metavar="NAME", help="the model's name, as the endpoint knows it")
+    add("--judge-all", action="store_true", help="judge all responses; without it only those whose dates have no role")
+    add(
         "--judge-journal",
         type=Path,
         metavar="FILE",

@@ -63,28 +63,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="YAML or JSON: dollars per million input and output tokens of each model, to say what a run costs",
     )
     output = parser.add_argument_group("output")
-    output.add_argument(
-        "--out", type=Path, default=Path("predictions.jsonl"), metavar="FILE", help="predictions (predictions.jsonl)"
-    )
-    output.add_argument("--overwrite", action="store_true", help="replace predictions of another run in --out")
+    add = output.add_argument
+    add("--out", type=Path, default=Path("predictions.jsonl"), metavar="FILE", help="predictions (predictions.jsonl)")
+    add("--overwrite", action="store_true", help="replace predictions of another run in --out")
     add_journal_argument(output)
-    output.add_argument("--dry-run", action="store_true", help="ask nothing; print the first prompts and their number")
+    add("--dry-run", action="store_true", help="ask nothing; print the first prompts and their number")
 
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:
     items = parser.add_argument_group("items", "all of the family by default; several conditions hold together")
-    items.add_argument("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
-    items.add_argument("--split", metavar="NAME", help="those of a split: train, validation or test")
+    add = items.add_argument
+    add("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
+    add("--split", metavar="NAME", help="those of a split: train, validation or test")
     add_filter_argument(items)
-    items.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
-    items.add_argument("--limit", type=read_count, metavar="N", help="at most N of them, chosen by hash")
+    add("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
+    add("--limit", type=read_count, metavar="N", help="at most N of them, chosen by hash")
 
 
 def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
-    prompts = parser.add_argument_group("prompts")
-    prompts.add_argument("--prompt", metavar="NAME", help="a prompt of the family, such as cot, where it has several")
-    prompts.add_argument("--shots", type=read_shots, default=0, metavar="K", help="examples from train, 0 to 4 (0)")
-    prompts.add_argument(
+    add = parser.add_argument_group("prompts").add_argument
+    add("--prompt", metavar="NAME", help="a prompt of the family, such as cot, where it has several")
+    add("--shots", type=read_shots, default=0, metavar="K", help="examples from train, 0 to 4 (0)")
+    add(
         "--context",
         choices=CONTEXTS,
         default="none",
@@ -92,20 +92,18 @@ def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
         " these among others; passage, passages: the first"
         " or the first K of --run (none)",
     )
-    prompts.add_argument("--others", type=read_count, metavar="N", help="others of evidence-mixed (8)")
-    prompts.add_argument("--passages", type=read_count, metavar="K", help="passages of a question (5)")
-    prompts.add_argument(
+    add("--others", type=read_count, metavar="N", help="others of evidence-mixed (8)")
+    add("--passages", type=read_count, metavar="K", help="passages of a question (5)")
+    add(
         "--run",
         dest="run_file",
         type=Path,
         metavar="FILE",
         help="TREC run file with the passages; a query's id is that of an item",
     )
-    prompts.add_argument("--corpus", type=Path, metavar="PATH", help="corpus of --run: JSONL file, or BEIR folder")
+    add("--corpus", type=Path, metavar="PATH", help="corpus of --run: JSONL file, or BEIR folder")
     for name in ("id", "text", "title"):
-        prompts.add_argument(
-            f"--{name}-field", metavar="FIELD", help=f"field of --corpus with the {name} of a document"
-        )
+        add(f"--{name}-field", metavar="FIELD", help=f"field of --corpus with the {name} of a document")
 
 
 def read_shots(text: str) -> int:
@@ -193,11 +191,7 @@ def _list_fields(args: argparse.Namespace) -> dict[str, str | None]:
 
 
 def _ask(
-    args: argparse.Namespace,
-    endpoint: Endpoint,
-    prepared: Prepared,
-    keys: Mapping[int, str],
-    price: Price | None,
+    args: argparse.Namespace, endpoint: Endpoint, prepared: Prepared, keys: Mapping[int, str], price: Price | None
 ) -> Answered:
     """Ask what the journal has no answer to."""
     from everwhen.core.progress import show_progress

@@ -41,22 +41,23 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
-    parser.add_argument(
+    add = parser.add_argument
+    add("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    add(
         "predictions", metavar="PREDICTIONS", nargs="+", help="file of predictions; several are compared with the first"
     )
-    parser.add_argument("--family", metavar="NAME", help="score only this family; by default all that are predicted")
-    parser.add_argument("--split", metavar="NAME", help="score only the items of this split")
-    parser.add_argument("--set", dest="item_set", metavar="NAME", help="score only the items of this set")
+    add("--family", metavar="NAME", help="score only this family; by default all that are predicted")
+    add("--split", metavar="NAME", help="score only the items of this split")
+    add("--set", dest="item_set", metavar="NAME", help="score only the items of this set")
     add_filter_argument(parser)
-    parser.add_argument(
+    add(
         "--granularity",
         metavar="UNIT",
         help="day, month or year: how exact a date that is given as reason must be, in families that score these",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with tables and plots to this file")
-    parser.add_argument(
+    add("--json", type=Path, metavar="FILE", help="write all figures to this file")
+    add("--html", type=Path, metavar="FILE", help="write a page with tables and plots to this file")
+    add(
         "--verdicts",
         type=Path,
         metavar="FILE",

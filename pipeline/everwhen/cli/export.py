@@ -31,15 +31,16 @@ DEFAULT_SET = "lite-1000"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("format", metavar="FORMAT", help="jsonl, csv, beir, lm-eval, inspect or a layout of the family")
-    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
-    parser.add_argument("out", metavar="OUT", help="folder to write; it must be empty or new")
-    parser.add_argument("--family", metavar="NAME", help="the family; by default the first that has items")
-    parser.add_argument("--collection", metavar="NAME", help="of beir: which collection, where there are several")
-    parser.add_argument("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
-    parser.add_argument("--split", metavar="NAME", help="only this split: train, validation or test")
-    parser.add_argument("--ids", type=Path, metavar="FILE", help="only the ids of this file, one a line")
-    parser.add_argument(
+    add = parser.add_argument
+    add("format", metavar="FORMAT", help="jsonl, csv, beir, lm-eval, inspect or a layout of the family")
+    add("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    add("out", metavar="OUT", help="folder to write; it must be empty or new")
+    add("--family", metavar="NAME", help="the family; by default the first that has items")
+    add("--collection", metavar="NAME", help="of beir: which collection, where there are several")
+    add("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
+    add("--split", metavar="NAME", help="only this split: train, validation or test")
+    add("--ids", type=Path, metavar="FILE", help="only the ids of this file, one a line")
+    add(
         "--private",
         metavar="TABLE",
         action="append",

@@ -15,13 +15,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from everwhen.cli.arguments import (
-    add_config_arguments,
-    load_chosen_config,
-    read_date,
-    read_folder,
-    refuse_unused,
-)
+from everwhen.cli.arguments import add_config_arguments, load_chosen_config, read_date, read_folder, refuse_unused
 from everwhen.core.arguments import read_count
 from everwhen.core.config import PULLED, override_section
 from everwhen.core.errors import ExitCode, InputError
@@ -31,24 +25,19 @@ SNAPSHOT = "snapshot"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("what", choices=(SNAPSHOT, *PULLED), help="the date of the newest dump, or which source")
+    add = parser.add_argument
+    add("what", choices=(SNAPSHOT, *PULLED), help="the date of the newest dump, or which source")
     add_config_arguments(parser)
-    parser.add_argument(
-        "--raw", type=read_folder, metavar="DIR", help="folder for what is fetched, required; what it has is kept"
-    )
-    parser.add_argument(
-        "--date", type=read_date, metavar="DATE", help="snapshot: the date of the run, today by default; no later dump"
-    )
-    parser.add_argument("--titles", metavar="FILE", help="pageviews: article titles, one a line; overrides pull.titles")
-    parser.add_argument(
+    add("--raw", type=read_folder, metavar="DIR", help="folder for what is fetched, required; what it has is kept")
+    add("--date", type=read_date, metavar="DATE", help="snapshot: the date of the run, today by default; no later dump")
+    add("--titles", metavar="FILE", help="pageviews: article titles, one a line; overrides pull.titles")
+    add(
         "--max-age",
         type=read_age,
         metavar="DAYS",
         help="refuse a snapshot of more days ago, if what is fetched would be of today: year pages and entity lists",
     )
-    parser.add_argument(
-        "--as-configured", action="store_true", help="fetch only what pull.sources names; else end with exit code 99"
-    )
+    add("--as-configured", action="store_true", help="fetch only what pull.sources names; else end with exit code 99")
 
 
 def read_age(text: str) -> int | None:

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 def add_collection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what names a collection."""
-    group = parser.add_argument_group("collection")
-    group.add_argument("--corpus", type=Path, metavar="PATH", help="JSONL file, or BEIR folder")
-    group.add_argument("--queries", type=Path, metavar="FILE", help="queries as JSONL; of a BEIR folder queries.jsonl")
-    group.add_argument("--qrels", type=Path, metavar="FILE", help="qrels of TREC or BEIR; of a folder qrels/test.tsv")
+    add = parser.add_argument_group("collection").add_argument
+    add("--corpus", type=Path, metavar="PATH", help="JSONL file, or BEIR folder")
+    add("--queries", type=Path, metavar="FILE", help="queries as JSONL; of a BEIR folder queries.jsonl")
+    add("--qrels", type=Path, metavar="FILE", help="qrels of TREC or BEIR; of a folder qrels/test.tsv")
     for name, text in (
         ("id", "field with the id of a document; doc_id by default"),
         ("text", "field with the text of a document; text by default"),
@@ -37,17 +37,15 @@ def add_collection_arguments(parser: argparse.ArgumentParser) -> None:
         ("query", "field with the text of a query: in --queries, else in the corpus; its document is then relevant"),
         ("query-id", "field with the id of a query; by default query_id in --queries, in the corpus the document's"),
     ):
-        group.add_argument(f"--{name}-field", metavar="FIELD", help=text)
-    group = parser.add_argument_group("a collection of a dataset, or its questions over --corpus")
-    group.add_argument(
-        "--dataset", metavar="DATASET", help="a collection that it publishes; with --corpus its questions are queries"
-    )
-    group.add_argument("--family", metavar="NAME", help="whose; by default the first family that has some")
-    group.add_argument("--collection", metavar="NAME", help="which collection, where the family publishes several")
-    group.add_argument("--variant", metavar="NAME", help="another wording of the collection's queries")
-    group.add_argument("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
-    group.add_argument("--split", metavar="NAME", help="those of a split: train, validation or test")
-    group.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
+        add(f"--{name}-field", metavar="FIELD", help=text)
+    add = parser.add_argument_group("a collection of a dataset, or its questions over --corpus").add_argument
+    add("--dataset", metavar="DATASET", help="a collection that it publishes; with --corpus its questions are queries")
+    add("--family", metavar="NAME", help="whose; by default the first family that has some")
+    add("--collection", metavar="NAME", help="which collection, where the family publishes several")
+    add("--variant", metavar="NAME", help="another wording of the collection's queries")
+    add("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
+    add("--split", metavar="NAME", help="those of a split: train, validation or test")
+    add("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
 
 
 def read_context(args: argparse.Namespace) -> Context:

@@ -80,21 +80,20 @@ SETTINGS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
 def add_retriever_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the settings of the retrievers."""
     bm25 = parser.add_argument_group("bm25 and hybrid")
-    bm25.add_argument("--method", help="lucene (default), robertson, atire, bm25l or bm25+")
-    bm25.add_argument("--k1", type=float, help="how slowly a term's frequency saturates; 1.5 by default")
-    bm25.add_argument("--b", type=float, help="how much length counts, 0 to 1; 0.75 by default")
-    bm25.add_argument("--stopwords", metavar="LIST", help="a list of bm25s or none; en by default")
-    bm25.add_argument("--stemmer", metavar="NAME", help="one of PyStemmer or none; none by default")
-    dense = parser.add_argument_group("dense and hybrid")
-    dense.add_argument("--base-url", metavar="URL", help="OpenAI-compatible endpoint, such as http://localhost:8000/v1")
-    dense.add_argument("--model", metavar="NAME", help="its model; the environment's EVERWHEN_API_KEY may have a key")
-    dense.add_argument(
-        "--vectors", type=Path, metavar="FILE", help="keeps all vectors, so that none is asked for twice"
-    )
-    dense.add_argument("--batch", type=read_count, metavar="N", help="texts a request; 64 by default")
-    dense.add_argument("--similarity", choices=("cosine", "dot"), help="cosine by default")
-    dense.add_argument("--query-prefix", metavar="TEXT", help='text before each query, such as "query: "')
-    dense.add_argument("--document-prefix", metavar="TEXT", help='likewise, such as "passage: "')
+    add = bm25.add_argument
+    add("--method", help="lucene (default), robertson, atire, bm25l or bm25+")
+    add("--k1", type=float, help="how slowly a term's frequency saturates; 1.5 by default")
+    add("--b", type=float, help="how much length counts, 0 to 1; 0.75 by default")
+    add("--stopwords", metavar="LIST", help="a list of bm25s or none; en by default")
+    add("--stemmer", metavar="NAME", help="one of PyStemmer or none; none by default")
+    add = parser.add_argument_group("dense and hybrid").add_argument
+    add("--base-url", metavar="URL", help="OpenAI-compatible endpoint, such as http://localhost:8000/v1")
+    add("--model", metavar="NAME", help="its model; the environment's EVERWHEN_API_KEY may have a key")
+    add("--vectors", type=Path, metavar="FILE", help="keeps all vectors, so that none is asked for twice")
+    add("--batch", type=read_count, metavar="N", help="texts a request; 64 by default")
+    add("--similarity", choices=("cosine", "dot"), help="cosine by default")
+    add("--query-prefix", metavar="TEXT", help='text before each query, such as "query: "')
+    add("--document-prefix", metavar="TEXT", help='likewise, such as "passage: "')
     other = parser.add_argument_group("other settings")
     other.add_argument("--rrf-k", type=read_count, metavar="N", help="constant of fusions; 60 by default")
     other.add_argument("--seed", type=int, metavar="N", help="seed of random; 0 by default")
@@ -235,12 +234,13 @@ DEFAULT_CUTOFFS = (1, 10)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     add_collection_arguments(parser)
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "--retriever",
         metavar="NAME",
         help=f"how to find documents: {', '.join(RETRIEVERS)}, or one of the family; bm25 by default",
     )
-    parser.add_argument(
+    add(
         "--run",
         type=Path,
         action="append",
@@ -249,12 +249,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a TREC run file in place of a retriever; several are fused by reciprocal rank",
     )
-    parser.add_argument("--top", type=read_count, metavar="K", help="documents a query; 100 by default")
+    add("--top", type=read_count, metavar="K", help="documents a query; 100 by default")
     add_ranking_arguments(parser)
-    parser.add_argument("--against", type=Path, metavar="FILE", help="a TREC run file to compare with query by query")
-    parser.add_argument("--run-out", type=Path, metavar="FILE", help="write the run as a TREC run file")
-    parser.add_argument("--scores-out", type=Path, metavar="FILE", help="write the scores of each query as JSONL")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the JSON object to this file, not to stdout")
+    add("--against", type=Path, metavar="FILE", help="a TREC run file to compare with query by query")
+    add("--run-out", type=Path, metavar="FILE", help="write the run as a TREC run file")
+    add("--scores-out", type=Path, metavar="FILE", help="write the scores of each query as JSONL")
+    add("--json", type=Path, metavar="FILE", help="write the JSON object to this file, not to stdout")
     add_retriever_arguments(parser)
 
 

@@ -18,10 +18,11 @@ from everwhen.core.config import override_section
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("out", type=read_folder, metavar="OUT", help="folder to write to; must not exist")
-    parser.add_argument("--config", required=True, metavar="FILE", help="configuration (YAML), with its section synth")
-    parser.add_argument("--scale", type=float, metavar="X", help="1 is the paper's size; overrides synth.scale")
-    parser.add_argument("--master", metavar="URL", help="where Spark runs, such as local[4]; overrides spark.master")
+    add = parser.add_argument
+    add("out", type=read_folder, metavar="OUT", help="folder to write to; must not exist")
+    add("--config", required=True, metavar="FILE", help="configuration (YAML), with its section synth")
+    add("--scale", type=float, metavar="X", help="1 is the paper's size; overrides synth.scale")
+    add("--master", metavar="URL", help="where Spark runs, such as local[4]; overrides spark.master")
 
 
 def run(args: argparse.Namespace) -> None:

@@ -26,19 +26,18 @@ from everwhen.core.progress import show_progress
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
-    parser.add_argument("--family", action="append", default=[], metavar="NAME", help="only this family; repeatable")
-    parser.add_argument("--limit", type=read_count, metavar="N", help="check at most N rows of each template")
-    parser.add_argument(
-        "--templates", action="append", default=[], metavar="PATTERN", help="only these, * for any text; repeatable"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    add("--family", action="append", default=[], metavar="NAME", help="only this family; repeatable")
+    add("--limit", type=read_count, metavar="N", help="check at most N rows of each template")
+    add("--templates", action="append", default=[], metavar="PATTERN", help="only these, * for any text; repeatable")
+    add(
         "--memory",
         type=read_memory,
         metavar="SIZE",
         help="memory limit, 256MB or more, such as 8GB; most of what is more goes to disk",
     )
-    parser.add_argument("--threads", type=read_threads, metavar="N", help="threads, 1 to 64; all cores by default")
+    add("--threads", type=read_threads, metavar="N", help="threads, 1 to 64; all cores by default")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -39,33 +39,28 @@ OWN_FIELDS = frozenset({"model", "messages", "stream"})
 def add_endpoint_arguments(parser: argparse.ArgumentParser, temperature: float = 0.0) -> argparse._ArgumentGroup:
     """Add the address, the model, and how it is asked."""
     endpoint = parser.add_argument_group("endpoint")
-    endpoint.add_argument("--base-url", metavar="URL", help="address of the API, such as http://localhost:8000/v1")
-    endpoint.add_argument("--model", metavar="NAME", help="the model's name, as the endpoint knows it")
-    endpoint.add_argument(
+    add = endpoint.add_argument
+    add("--base-url", metavar="URL", help="address of the API, such as http://localhost:8000/v1")
+    add("--model", metavar="NAME", help="the model's name, as the endpoint knows it")
+    add(
         "--temperature",
         type=read_temperature,
         default=temperature,
         metavar="T",
         help=f"temperature, 0 or more ({temperature:g})",
     )
-    endpoint.add_argument(
-        "--max-tokens", type=read_count, default=1024, metavar="N", help="tokens of an answer at most (1024)"
-    )
-    endpoint.add_argument(
+    add("--max-tokens", type=read_count, default=1024, metavar="N", help="tokens of an answer at most (1024)")
+    add(
         "--parameters",
         type=read_parameters,
         default={},
         metavar="JSON",
         help='more fields of each request, such as \'{"reasoning_effort": "low"}\'; null leaves one out',
     )
-    endpoint.add_argument(
-        "--threads", type=read_threads, default=4, metavar="N", help="requests at a time, 1 to 64 (4)"
-    )
-    endpoint.add_argument(
-        "--timeout", type=read_seconds, default=300, metavar="SECONDS", help="wait so long for an answer (300)"
-    )
-    endpoint.add_argument("--attempts", type=read_count, default=6, metavar="N", help="tries of one request (6)")
-    endpoint.add_argument("--key-variable", metavar="NAME", help="environment variable with the key (EVERWHEN_API_KEY)")
+    add("--threads", type=read_threads, default=4, metavar="N", help="requests at a time, 1 to 64 (4)")
+    add("--timeout", type=read_seconds, default=300, metavar="SECONDS", help="wait so long for an answer (300)")
+    add("--attempts", type=read_count, default=6, metavar="N", help="tries of one request (6)")
+    add("--key-variable", metavar="NAME", help="environment variable with the key (EVERWHEN_API_KEY)")
     return endpoint
 
 
