@@ -26,8 +26,7 @@ from everwhen.families.complextempqa.checks.render import DERIVED_BY, NAMES
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import load_templates
-from everwhen.families.tdbench.question_reasons import QuestionReason
-from everwhen.families.tdbench.reasons import BindReason
+from everwhen.families.tdbench.reasons import BindReason, QuestionReason
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.publish.names import list_tables
 from everwhen.tables.record_counts import record_counts

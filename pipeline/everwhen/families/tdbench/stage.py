@@ -23,7 +23,7 @@ from everwhen.families.tdbench.ids import number_items
 from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
 from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.preflight import load_chosen
-from everwhen.families.tdbench.question_reasons import QuestionReason
+from everwhen.families.tdbench.reasons import QuestionReason
 from everwhen.families.tdbench.rows import SourceTable, read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.world_aliases import collect_aliases, list_values

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.hashing import LARGEST
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.question_reasons import QuestionReason
+from everwhen.families.tdbench.reasons import QuestionReason
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.slots import VALUE_SEPARATOR, fill_slot, subtract_unit
 from everwhen.families.tdbench.texts.templates import WORDINGS, compile_templates
