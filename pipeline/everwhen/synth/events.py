@@ -361,13 +361,18 @@ def choose_role(plan: WorldPlan, kind: str, number: int, time: Time) -> str | No
     at = plan.seed_random(kind, number).sample_unit("role")
     if time.reason:
         return "untold" if at < 0.1 else None
-    if time.precision != Precision.DAY or not plan.start <= (time.first_day or date.max) <= plan.end:
+    if not _is_dated_by_day(plan, time):
         return None
     wanted = 0.9 if _find_class(plan, kind, number).list == "occurrences" else 0.4
     for role, share in LINKING.items():
         if at < wanted * share:
             return role
     return "disagrees" if at < wanted + 0.02 and _is_over_by_september(time) else None
+
+
+def _is_dated_by_day(plan: WorldPlan, time: Time) -> bool:
+    """Whether an event begins in the window, and is known by day."""
+    return time.precision == Precision.DAY and plan.start <= (time.first_day or date.max) <= plan.end
 
 
 def _is_over_by_september(time: Time) -> bool:
