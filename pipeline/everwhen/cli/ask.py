@@ -45,6 +45,7 @@ passage, several. They are here, as `verify` loads this module, and runs where n
 MOST_SHOTS = 4
 DEFAULT_OTHERS = 8
 DEFAULT_PASSAGES = 5
+"""Few by default, since each example, statement and passage is paid for in every prompt."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -53,6 +53,7 @@ def _replace_half(found: re.Match[bytes]) -> bytes:
 LARGEST_BODY = 64 << 20
 """Bytes of the largest answer that is taken, unpacked: a page of SPARQL rows has some 3 MB, a year page 1 MB."""
 PIECE = 1 << 16
+"""Bytes that are read at once, after which a body that is too large or too late is given up."""
 ENCODINGS = frozenset({"", "identity", "gzip", "x-gzip"})
 """How an answer may be packed; one packed several times over could be unpacked to anything."""
 

@@ -32,6 +32,7 @@ def read_threads(text: str) -> int:
 
 
 LONGEST_TIMEOUT = 86_400
+"""Seconds: a day, which no answer takes; more is a typing error."""
 OWN_FIELDS = frozenset({"model", "messages", "stream"})
 """Fields of a request that --parameters may not set."""
 

@@ -177,6 +177,7 @@ def _find_reason(error: BaseException) -> BaseException:
 
 
 MOST_REDIRECTS = 5
+"""More of them are a circle, or a server that is set up wrongly."""
 
 
 def identify_program(_: str) -> str:

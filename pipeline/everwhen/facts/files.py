@@ -42,6 +42,7 @@ OPEN: Mapping[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
 LARGEST_LOOKED_THROUGH = 64 << 20
 """Bytes, packed. A larger file is a dump of gigabytes, and is not unpacked twice."""
 PIECE = 1 << 20
+"""Bytes that are unpacked at once, so that a bomb is found before it fills the memory."""
 SLACK = 256 << 20
 """Bytes that any file may unpack to: they fit into memory beside all else."""
 MOST_TIMES = 1000

@@ -67,6 +67,7 @@ def measure_columns(folder: Path) -> dict[str, int]:
 
 
 SHOWN = 5
+"""Items that the card and the last screen of a build show: one screen holds them."""
 
 
 def read_item(folder: Path, items: Items, item_id: int | str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ MARKUP = re.compile(r"[\\`*\[\]<>|~&]|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown would take for more than text, an underscore within a word excepted."""
 
 LONGEST_CELL = 160
+"""Characters of a cell, beyond which a table is no longer read by line."""
 
 
 def render_template(path: Path, **values: Any) -> str:

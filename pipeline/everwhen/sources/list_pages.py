@@ -71,6 +71,7 @@ DIRECT = "http://www.wikidata.org/prop/direct/P"
 PIVOT = 1900
 """The year at which all years are cut in two."""
 CENTURY = 100
+"""Years that are cut off a part without a bound; what remains is cut again where that is too much."""
 FARTHEST = 3_000
 """No part that has no bound is cut any further from year 0 than this."""
 
