@@ -9,28 +9,17 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import functions as F
 
 from everwhen.core.config import Spark
 from everwhen.core.session import SHORT_RUN, start_session
 
 QUIET = "-Xlog:disable -Xlog:all=error:stderr"
-
-ROWS = """
-WITH lines AS (
-    SELECT id AS item_id, try_cast(id % 7 AS decimal(38, 9)) AS amount, make_date(1990, 1, 1) AS first_day,
-           CASE WHEN string(id) RLIKE '^1' THEN 'one' ELSE lower(string(id)) END AS name
-    FROM range(100)),
-names AS (SELECT * FROM VALUES (1, 'name', array(1)), (2, 'other', array(2)) t(other, label, ids))
-SELECT *, row_number() OVER (PARTITION BY amount ORDER BY xxhash64(item_id)) AS place, explode(coalesce(ids, array(0)))
-FROM lines LEFT SEMI JOIN (SELECT DISTINCT id FROM range(50)) ON item_id = id LEFT JOIN names ON item_id = other
-"""
-"""Rows that are joined, ranked and exploded as those of builds are."""
-
-GROUPS = """
-SELECT amount, count(*) AS n, sort_array(collect_list(struct(item_id, label))) AS rows, min(first_day) AS first_day
-FROM rows GROUP BY amount ORDER BY amount
-"""
 
 
 def write_class_archive(archive: Path) -> None:
@@ -42,16 +31,55 @@ def write_class_archive(archive: Path) -> None:
     os.environ["SPARK_SUBMIT_OPTS"] = f"-XX:ArchiveClassesAtExit={archive} {QUIET}"
     session = start_session("classes", Spark(master="local[2]", shuffle_partitions=2, settings=SHORT_RUN))
     with tempfile.TemporaryDirectory() as folder:
-        session.sql(ROWS).localCheckpoint().createOrReplaceTempView("rows")
-        session.sql(GROUPS).write.parquet(f"{folder}/groups")
-        stored = session.read.parquet(f"{folder}/groups")
-        stored.selectExpr("to_json(rows) AS text").mapInArrow(lambda batches: batches, "text string").collect()
-        stored.limit(3).collect()
-        stored.toArrow()
+        _run_queries(session, Path(folder))
     java = session.sparkContext._gateway.proc  # type: ignore[union-attr]
     session.stop()
     java.stdin.close()  # Java ends with the process that started it, and writes the archive then
     java.wait()
+
+
+def _run_queries(session: SparkSession, folder: Path) -> None:
+    """Read text, join, group, rank, write parquet and hand rows to Python."""
+    (folder / "lines.txt").write_text("\n".join(f"{n} {n % 7}" for n in range(100)))
+    parts = F.split("value", " ")
+    lines = session.read.text(str(folder / "lines.txt")).select(
+        parts[0].cast("bigint").alias("item_id"),
+        F.try_element_at(parts, F.lit(2)).cast("decimal(38,9)").alias("amount"),
+        F.make_date(F.lit(1990), F.lit(1), F.lit(1)).alias("first_day"),
+        F.when(F.col("value").rlike("^1"), F.lit("one")).otherwise(F.lower("value")).alias("name"),
+    )
+    names = session.createDataFrame(
+        [(n, f"name {n}", [n]) for n in range(9)], "other bigint, label string, ids array<int>"
+    )
+    first = F.row_number().over(Window.partitionBy("amount").orderBy(F.xxhash64("item_id")))
+    rows = (
+        lines.join(F.broadcast(names), on=F.col("item_id") == F.col("other"), how="left")
+        .join(lines.select("item_id").distinct(), on="item_id", how="left_semi")
+        .withColumn("place", first)
+        .withColumn("id", F.explode(F.coalesce("ids", F.array(F.lit(0)))))
+        .unionByName(lines.where("amount > 3"), allowMissingColumns=True)
+        .localCheckpoint()
+    )
+    grouped = rows.groupBy("amount").agg(
+        F.count(F.lit(1)).alias("n"),
+        F.sort_array(F.collect_list(F.struct("item_id", "label"))).alias("rows"),
+        F.min("first_day").alias("first_day"),
+    )
+    grouped.orderBy("amount").write.parquet(str(folder / "rows"))
+    stored = session.read.parquet(str(folder / "rows"))
+    stored.select(F.to_json("rows").alias("text")).mapInArrow(_pass_through, "text string").collect()
+    _read_back(stored)
+
+
+def _read_back(stored: DataFrame) -> None:
+    """Bring rows to the driver in the three ways that stages use."""
+    stored.count()
+    stored.limit(3).collect()
+    stored.toArrow()
+
+
+def _pass_through(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield from batches
 
 
 if __name__ == "__main__":

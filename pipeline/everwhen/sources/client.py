@@ -57,14 +57,9 @@ def open_client(pull: Pull, addresses: Iterable[str] | None = None, advice: str 
         named_by="the section pull",
         advice=advice,
         identify=partial(build_user_agent, pull),
-        policy=build_policy(pull),
+        policy=RetryPolicy(pull.attempts, pull.backoff),
         timeout=pull.timeout,
     )
-
-
-def build_policy(pull: Pull) -> RetryPolicy:
-    """Return how often the section pull has a request tried."""
-    return RetryPolicy(pull.attempts, pull.backoff)
 
 
 def build_user_agent(pull: Pull, url: str) -> str:
