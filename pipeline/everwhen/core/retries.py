@@ -18,7 +18,7 @@ RETRYABLE_STATUSES = frozenset({408, 425, 429, *range(500, 600)})
 LONGEST_WAIT = 3600.0
 """Seconds of the longest wait that a server may ask for."""
 LONGEST_BACKOFF = 120.0
-"""Seconds of the longest wait where the server names none: doubled without end they would be an hour at the thirteenth."""
+"""Seconds of the longest wait where the server names none; doubled without end they would soon be hours."""
 
 
 class RefusedError(InputError):
