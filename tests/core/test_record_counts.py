@@ -4,7 +4,14 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.core.record_counts import RecordCounts, count_input, count_outcomes, state_input, sum_counts
+from everwhen.core.record_counts import (
+    RecordCounts,
+    count_input,
+    count_outcomes,
+    count_records,
+    state_input,
+    sum_counts,
+)
 from everwhen.tables.record_counts import record_counts
 
 
@@ -13,8 +20,7 @@ def test_record_counts_add_up_and_keep_the_ten_least_examples(spark: SparkSessio
     lines = [(f"line {n:02}", "bad" if n < 25 else None) for n in range(30)] + [("x" * 300, "long"), (None, "nothing")]
     records = spark.createDataFrame(lines, "text string, reason string").repartition(3)
     more = spark.createDataFrame([("line 005", "bad")], "text string, reason string")
-    parts = [count_input(records, "line"), count_input(more, "line")]
-    parts += [count_outcomes(part, "line", F.col("reason"), F.col("text")) for part in (records, more)]
+    parts = [count_records(part, "line", F.col("text")) for part in (records, more)]
     counts = record_counts("facts").select(sum_counts(parts))
     rows = {(row.status, row.reason): (row.records, row.examples) for row in counts.collect()}
     assert rows == {
@@ -47,6 +53,13 @@ def test_record_types_are_counted_apart(spark: SparkSession) -> None:
         ("page", "rejected", 1),
         ("page", "kept", 1),
     }
+
+
+@pytest.mark.spark
+def test_what_entered_and_was_lost_on_the_way_does_not_add_up(spark: SparkSession) -> None:
+    entered = spark.createDataFrame([("a", None), ("b", None)], "text string, reason string")
+    counts = count_records(entered.where("text = 'a'"), "line", F.col("text"), entered=entered)
+    assert {(row.status, row.records) for row in counts.collect()} == {("input", 2), ("kept", 1)}
 
 
 @pytest.mark.spark

@@ -58,14 +58,10 @@ def test_hugging_face_reads_every_configuration(built: Path, tmp_path: Path) -> 
     read = {name: datasets.load_dataset(str(folder), name, cache_dir=str(tmp_path)) for name in names}
     rows = {name: sum(len(rows) for rows in splits.values()) for name, splits in read.items()}
     tables = json.loads((folder / "manifest.json").read_text())["tables"]
-    assert rows == {
-        name: tables[f"tdbench/{table}"]["rows"]
-        for name, table in (
-            ("tdbench", "items"),
-            ("tdbench-declarations", "declarations"),
-            ("tdbench-accepted_answers", "accepted_answers"),
-        )
-    }
+    named = {"tdbench": "items"} | {f"tdbench-{name}": name for name in ("declarations", "accepted_answers")}
+    expected = {name: tables[f"tdbench/{table}"]["rows"] for name, table in named.items()}
+    tested = len(read["tdbench"]["test"])
+    assert rows == expected | {"tdbench-lite-1000": tested, "tdbench-lite-10000": tested}
 
 
 def test_a_build_is_configured_by_arguments() -> None:
@@ -171,7 +167,7 @@ def test_a_table_becomes_a_dataset_that_is_proven(built: Path) -> None:
     # No question is about all managers at once: nobody knows whom the rejected records name.
     assert set(entry["counts"]["task"]) == {"alignment", "counting", "reasoning"}
     assert entry["licences"] == {"managers": "CC0-1.0"}
-    tables = ("accepted_answers", "declarations", "items", "rejects", "rows")
+    tables = ("accepted_answers", "declarations", "item_sets", "items", "rejects", "rows")
     assert set(manifest["tables"]) == {f"tdbench/{name}" for name in tables}
     assert [file["name"] for file in manifest["tables"]["tdbench/rows"]["files"]] == ["managers-00000-of-00001.parquet"]
     report = json.loads((dataset / "report.json").read_text())
