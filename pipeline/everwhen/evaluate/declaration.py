@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from everwhen.evaluate.conditions import Conditions
 from everwhen.evaluate.prompts import Prompts
-from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
+from everwhen.evaluate.scheme import CHOICE_OUTCOMES, TYPED_OUTCOMES, Scheme
 from everwhen.evaluate.scorer import Scorer
 
 
@@ -23,7 +24,9 @@ class Evaluation:
             each part the other texts that are right; `answer_type` VARCHAR, one of `AnswerType`; `unit` VARCHAR, the
             unit's name in the singular, or null; `is_ordered` BOOLEAN, whether the order of the parts counts;
             `options` VARCHAR[], the texts that a choice question offers, else empty; `split` VARCHAR, null where there
-            are no splits; and one VARCHAR column, without nulls, for each name in `slices`.
+            are no splits; and one VARCHAR column, without nulls, for each name in `slices`. A choice whose options are
+            listed with letters has the type single_choice or multiple_choice, and `answer` has the options that are
+            right.
         slices: Columns of `gold` by which scores are tabulated. The values of the first are tasks in exports to
             harnesses.
         filters: Selects `item_id` BIGINT and the columns by whose values items are chosen, among them the slices and
@@ -43,8 +46,11 @@ class Evaluation:
         prompts: The wording of prompts; None where the family's items cannot be asked.
         variants: The wordings of prompts by the name that `everwhen ask --prompt` takes, where there are several;
             `prompts` is one of them.
+        conditions: With what items may be asked.
         scorer: The family's own scorer; None where responses are scored by their typed outcomes
             (`everwhen.evaluate.scoring.score`).
+        has_choices: Whether some items are choices with letters. Then `gold` also has `value_type` VARCHAR: how the
+            answer of such an item is compared where it is asked without its options; null where it cannot be.
         columns: Further columns of `gold` that the own scorer reads.
         tables: By name, SELECTs of further tables that it reads.
         sources: Selects `item_id` BIGINT and `source` VARCHAR: the tables that an item is made of, as `licences` of
@@ -62,7 +68,9 @@ class Evaluation:
     layouts: Mapping[str, str] = field(default_factory=dict)
     prompts: Prompts | None = None
     variants: Mapping[str, Prompts] = field(default_factory=dict)
+    conditions: Conditions = field(default_factory=Conditions)
     scorer: Scorer | None = None
+    has_choices: bool = False
     columns: tuple[str, ...] = ()
     tables: Mapping[str, str] = field(default_factory=dict)
     sources: str | None = None
@@ -70,4 +78,6 @@ class Evaluation:
     @property
     def scheme(self) -> Scheme:
         """The figures of the scorer."""
-        return self.scorer.scheme if self.scorer else TYPED_OUTCOMES
+        if self.scorer:
+            return self.scorer.scheme
+        return CHOICE_OUTCOMES if self.has_choices else TYPED_OUTCOMES

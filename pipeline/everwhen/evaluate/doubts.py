@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from everwhen.evaluate.answers.claims import clean
 from everwhen.evaluate.answers.stance import DENIAL
 from everwhen.evaluate.answers.words import CORRECTING, HEDGING
+from everwhen.evaluate.items import CHOICES
 
 HEDGE = re.compile(
     rf"\b(?:{'|'.join(sorted(HEDGING))}|maybe|probably|presumably|likely|apparently|not sure|unsure|uncertain|might"
@@ -94,7 +95,9 @@ def find_doubt(doubted: Doubted) -> str | None:
     'it names another candidate: Sonny'
     """
     text, known = doubted.response, [doubted.question, *doubted.right]
-    if doubted.answer_type == "name":
+    if doubted.answer_type in CHOICES:
+        other = Candidates.collect(doubted.others).find(text, known)
+    elif doubted.answer_type == "name":
         other = Candidates.collect(doubted.others).find(text, known) or doubted.candidates.find(text, known)
     elif doubted.answer_type == "yes_no":
         words = {word for word in _split(text) if word in ("yes", "no")}

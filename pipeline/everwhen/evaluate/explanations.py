@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -81,6 +81,27 @@ def explain_outcome(outcome: Outcome, final_answer: str, item: GoldItem, *, is_r
     if not has_replaced or not _has_all(text, item):
         return _explain_wrong(rest, item)
     return explain(Kind.REPLACED, shorten("; ".join(_list_given(rest, item)) or rest))
+
+
+def explain_options(chosen: Set[str] | None, final_answer: str, item: GoldItem) -> str | None:
+    """Explain why the options that are chosen are not right; None where they are.
+
+    Args:
+        chosen: Their letters; None where no answer is given.
+        final_answer: The final answer.
+        item: A choice with letters.
+    """
+    if chosen is None:
+        return explain(Kind.REFUSES if final_answer else Kind.NO_RESPONSE)
+    right = item.right_letters
+    others, missing = sorted(chosen - {*right}), [letter for letter in right if letter not in chosen]
+    if not chosen:
+        return explain(Kind.NOTHING, "no option")
+    if others and missing:
+        return explain(Kind.NAME, write_contrast(others, right))
+    if others:
+        return explain(Kind.BESIDE, "; ".join(others))
+    return explain(Kind.PART, "; ".join(missing)) if missing else None
 
 
 def _explain_wrong(text: str, item: GoldItem) -> str:

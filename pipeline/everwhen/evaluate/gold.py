@@ -10,10 +10,11 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.items import GOLD_COLUMNS, Gold
+from everwhen.evaluate.items import CHOICES, GOLD_COLUMNS, LETTERS, SINGLE, Gold
 from everwhen.validate.database import find_tables, open_dataset, translate_error
 from everwhen.validate.manifest import load_manifest
 
@@ -99,7 +100,10 @@ def read_gold(
         table = select_table(db, f"SELECT * FROM ({evaluation.gold}) ORDER BY item_id", f"{family}: gold")
         once = select_table(db, evaluation.once, f"{family}: once").to_pylist() if evaluation.once else []
         tables = {name: select_table(db, sql, f"{family}: {name}") for name, sql in evaluation.tables.items()}
+    if not evaluation.has_choices:
+        table = table.append_column("value_type", pa.nulls(table.num_rows, pa.string()))
     _require_columns(table, family, evaluation)
+    _require_choices(table, family, evaluation)
     texts = defaultdict(list)
     for row in once:
         texts[row["item_id"]].append(row["text"])
@@ -201,3 +205,18 @@ def _require_columns(table: pa.Table, family: str, evaluation: Evaluation) -> No
     for name in (*GOLD_COLUMNS, *evaluation.slices, *evaluation.columns):
         if name not in table.column_names:
             raise InputError(f"{family}: gold has no column {name}")
+
+
+def _require_choices(table: pa.Table, family: str, evaluation: Evaluation) -> None:
+    """Refuse choices without letters for all options, or whose answer is not among these."""
+    choices = table.filter(pc.is_in(table["answer_type"], pa.array(CHOICES)))
+    if choices.num_rows and not evaluation.has_choices:
+        raise InputError(f"{family}: gold has choices with letters; its Evaluation must say has_choices=True")
+    for row in choices.select(["item_id", "answer", "answer_type", "options"]).to_pylist():
+        options, answer, place = row["options"], row["answer"], f"{family}: gold: item {row['item_id']}"
+        if not 2 <= len(options) <= len(LETTERS) or len({*options}) < len(options):
+            raise InputError(f"{place}: a choice has 2 to {len(LETTERS)} different options, not {options}")
+        if not answer or not {*answer} <= {*options}:
+            raise InputError(f"{place}: the answer {answer} is not among the options {options}")
+        if row["answer_type"] == SINGLE and len(answer) > 1:
+            raise InputError(f"{place}: a single choice has one right option, not {answer}")

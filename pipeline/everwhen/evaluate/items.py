@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-AnswerType = Literal["date", "number", "yes_no", "name"]
+AnswerType = Literal["date", "number", "yes_no", "name", "single_choice", "multiple_choice"]
 """How an answer is compared."""
+
+SINGLE, MULTIPLE = "single_choice", "multiple_choice"
+CHOICES = (SINGLE, MULTIPLE)
+"""The types of items whose options are listed with letters: one of them is right, or one or more are."""
+
+CHOICE, GENERATION = "choice", "generation"
+"""What the setting `as` of a prediction says of a choice that was asked with its options, and without them."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The letters of options, in their order."""
 
 GOLD_COLUMNS = (
     "item_id",
@@ -17,6 +28,7 @@ GOLD_COLUMNS = (
     "answer",
     "accepted",
     "answer_type",
+    "value_type",
     "unit",
     "is_ordered",
     "options",
@@ -37,8 +49,11 @@ class GoldItem:
         answer_type: How the parts are compared.
         unit: The unit of a number, in the singular; None where it counts.
         is_ordered: Whether the order of the parts counts.
-        options: What a choice question offers.
+        options: What a choice question offers; of the types in `CHOICES` they have letters, and the parts of the
+            answer are the options that are right.
         once: Texts that were right at another time.
+        value_type: Of a choice with letters, how its answer is compared where it is asked without its options; None
+            where it cannot be.
     """
 
     item_id: int
@@ -50,6 +65,22 @@ class GoldItem:
     is_ordered: bool = False
     options: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
+    value_type: AnswerType | None = None
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether its options have letters."""
+        return self.answer_type in CHOICES
+
+    @property
+    def lettered(self) -> dict[str, str]:
+        """Its options by letter; empty where they have none."""
+        return dict(zip(LETTERS, self.options, strict=False)) if self.is_choice else {}
+
+    @property
+    def right_letters(self) -> tuple[str, ...]:
+        """The letters of the options that are right."""
+        return tuple(letter for letter, option in self.lettered.items() if option in self.answer)
 
 
 @dataclass(frozen=True)
@@ -63,6 +94,7 @@ class Gold:
         table: The columns of `GOLD_COLUMNS` and of the slices, by ascending item_id.
         once: By item, the texts that were right at another time.
         tables: The further tables that the family's own scorer reads, by name.
+        kept: What the scorer keeps for the next call, by name, such as what it has made of the tables.
     """
 
     family: str
@@ -71,10 +103,36 @@ class Gold:
     table: pa.Table
     once: Mapping[int, tuple[str, ...]]
     tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict)
 
     def select(self, table: pa.Table) -> Gold:
         """The same gold with only the items of a table that was selected from its own."""
         return replace(self, table=table)
+
+    def open_choices(self, ids: Collection[int]) -> Gold:
+        """The same gold with some choices asked without their options; what cannot be asked so is left out.
+
+        Args:
+            ids: The items; those of other types among them stay as they are.
+        """
+        chosen, table = frozenset(ids), self.table
+        if not chosen:
+            return self
+        types, values = table["answer_type"].to_pylist(), table["value_type"].to_pylist()
+        items = table["item_id"].to_pylist()
+        opened = [item in chosen and type_ in CHOICES for item, type_ in zip(items, types, strict=True)]
+        if not any(opened):
+            return self
+        columns = {
+            "answer_type": [new if is_open else old for is_open, old, new in zip(opened, types, values, strict=True)],
+            "options": [
+                [] if is_open else old for is_open, old in zip(opened, table["options"].to_pylist(), strict=True)
+            ],
+        }
+        for name, found in columns.items():
+            place = table.schema.get_field_index(name)
+            table = table.set_column(place, table.schema.field(place), pa.array(found, table.schema.field(place).type))
+        return self.select(table.filter(pc.is_valid(table["answer_type"])))
 
     def iter_items(self) -> Iterator[GoldItem]:
         """Iterate over the items in the order of the table."""
@@ -84,6 +142,11 @@ class Gold:
                 yield self._read_item(row)
 
     def _read_item(self, row: Mapping[str, Any]) -> GoldItem:
-        lists = {"answer": tuple(row["answer"]), "options": tuple(row["options"])}
-        accepted = tuple(map(tuple, row["accepted"]))
-        return GoldItem(**{**row, **lists, "accepted": accepted}, once=self.once.get(row["item_id"], ()))
+        return read_item({**row, "once": self.once.get(row["item_id"], ())})
+
+
+def read_item(row: Mapping[str, Any]) -> GoldItem:
+    """Read an item from a row of the gold that has `once`, too; further columns are not read."""
+    lists: dict[str, Any] = {name: tuple(row[name]) for name in ("answer", "options", "once")}
+    plain: dict[str, Any] = {name: row[name] for name in GOLD_COLUMNS if name not in {*lists, "accepted", "split"}}
+    return GoldItem(**plain, **lists, accepted=tuple(map(tuple, row["accepted"])))

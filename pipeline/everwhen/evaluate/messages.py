@@ -40,9 +40,8 @@ def build_messages(
         instruction, asked = prompts.instruction, prompts.question
     texts = []
     for shot in shots:
-        texts.append(prompts.question.format(question=shot.question))
-        reply = (replies or {}).get(shot.item_id)
-        texts.append(prompts.answer.format(answer=prompts.joint.join(shot.answer)) if reply is None else reply)
-    texts.append(asked.format(question=item.question, context="\n".join(context)))
+        texts.append(prompts.question.format(question=prompts.write_question(shot)))
+        texts.append(prompts.write_answer(shot, (replies or {}).get(shot.item_id)))
+    texts.append(asked.format(question=prompts.write_question(item), context="\n".join(context)))
     texts[0] = f"{instruction}\n\n{texts[0]}"
     return [{"role": ("user", "assistant")[turn % 2], "content": text} for turn, text in enumerate(texts)]

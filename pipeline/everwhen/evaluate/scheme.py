@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from everwhen.evaluate.option_measures import OptionMeasures
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.squad import Measures
 
@@ -43,6 +44,7 @@ class Scheme:
         bars: The shares that add up to 1, with the color of each, as charts stack them.
         main: The figure that says whether a response is right, which charts of several runs show.
         silent: The outcomes of a response that gives no answer.
+        better_if_less: The figures of which less is better.
         legend: What the columns mean.
     """
 
@@ -55,6 +57,7 @@ class Scheme:
     legend: str
     partial: frozenset[str] = frozenset()
     silent: frozenset[str] = frozenset()
+    better_if_less: frozenset[str] = frozenset()
     slices: tuple[str, ...] = field(default=())
 
     @property
@@ -95,6 +98,7 @@ TYPED_OUTCOMES = Scheme(
     },
     main="right",
     silent=frozenset({Outcome.NONE_GIVEN.value, Outcome.CUT_OFF.value}),
+    better_if_less=frozenset({"wrong", "none_given", "cut_off", "right_once"}),
     legend=(
         "right, coarse, wrong, none given and cut off add up to 100 %; right once is part of wrong. F1, recall, EM"
         " (exact match) and cont. (containment) are ComplexTempQA's measures of the final answer, F1 whole of the whole"
@@ -102,3 +106,24 @@ TYPED_OUTCOMES = Scheme(
     ),
 )
 """The figures of `everwhen.evaluate.scoring.score`."""
+
+OPTIONS = "options"
+"""The group of the figures of choices: of the options that a response chooses against those that are right."""
+
+_OPTION_FIGURES = tuple(f"{OPTIONS}.{name}" for name in OptionMeasures._fields)
+
+CHOICE_OUTCOMES = replace(
+    TYPED_OUTCOMES,
+    means=(*TYPED_OUTCOMES.means, *_OPTION_FIGURES),
+    partial=frozenset(_OPTION_FIGURES),
+    columns=(
+        *TYPED_OUTCOMES.columns,
+        *(Column(f"options {name}", f"{OPTIONS}.{name}") for name in OptionMeasures._fields),
+    ),
+    compared=(*TYPED_OUTCOMES.compared, f"{OPTIONS}.f1"),
+    legend=(
+        f"{TYPED_OUTCOMES.legend} options: precision, recall and F1 of the set of options that are chosen; of items"
+        " that list options with letters."
+    ),
+)
+"""The same figures, and those of choices with letters."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from everwhen.evaluate.answers.choices import list_texts, read_options
 from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelope
 from everwhen.evaluate.answers.typed import judge
-from everwhen.evaluate.explanations import Kind, explain, explain_outcome
+from everwhen.evaluate.explanations import Kind, explain, explain_options, explain_outcome
 from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.items import GoldItem
+from everwhen.evaluate.option_measures import OptionMeasures, measure_options
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.squad import ZERO, Measures, measure
 
@@ -24,6 +26,7 @@ class Score:
         final: The same measures, computed on the final answer.
         final_answer: The final answer; empty if there is none.
         why: Why it is not right (`everwhen.evaluate.explanations`), or what makes it doubtful; None of others.
+        options: Of a choice with letters, the measures of the options that are chosen; None of others.
     """
 
     outcome: Outcome
@@ -32,6 +35,7 @@ class Score:
     final: Measures
     final_answer: str
     why: str | None = None
+    options: OptionMeasures | None = None
 
     @property
     def is_right(self) -> bool:
@@ -42,11 +46,15 @@ class Score:
 def score(response: str | None, item: GoldItem, finish_reason: str | None = None) -> Score:
     """Score a response.
 
+    ComplexTempQA's measures of a choice with letters are those of the texts of the options that it chooses.
+
     Args:
         response: The response of the model; None if it returned nothing.
         item: The item with its gold answer.
         finish_reason: Why the response ended; `is_cut_off` tells by it whether it was cut off.
     """
+    if item.is_choice:
+        return _score_choice(response, item, finish_reason)
     whole = measure(response, item.answer, is_ordered=item.is_ordered) if response else ZERO
     reply = open_envelope(response or "")
     final_answer = extract_final_answer(reply.text)
@@ -61,6 +69,21 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
         return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
     why = explain_outcome(judgement.outcome, final_answer, item, is_right_once=judgement.is_right_once)
     return Score(*judgement, whole=whole, final=final, final_answer=final_answer, why=why)
+
+
+def _score_choice(response: str | None, item: GoldItem, finish_reason: str | None) -> Score:
+    """Score a response to a choice with letters."""
+    reply = open_envelope(response or "")
+    final_answer = extract_final_answer(reply.text)
+    is_cut = reply.is_cut or is_cut_off(finish_reason)
+    chosen = None if is_cut else read_options(final_answer, item)
+    outcome = judge(final_answer, item).outcome
+    is_cut = is_cut or (reply.is_unfinished and outcome is Outcome.WRONG)
+    texts = "; ".join(list_texts(chosen or frozenset(), item.lettered))
+    measures = measure(texts, item.answer) if texts else ZERO
+    options = measure_options(chosen or frozenset(), frozenset(item.right_letters))
+    why = explain_cut(finish_reason) if is_cut else explain_options(chosen, final_answer, item)
+    return Score(Outcome.CUT_OFF if is_cut else outcome, False, measures, measures, final_answer, why, options)
 
 
 def explain_cut(finish_reason: str | None) -> str:

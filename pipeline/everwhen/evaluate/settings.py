@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.filters import Filters
-from everwhen.evaluate.items import Gold
+from everwhen.evaluate.items import GENERATION, Gold
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.predictions import Prediction, Predictions
 from everwhen.evaluate.scorer import Request
@@ -89,6 +89,8 @@ def require_options(family: str, evaluation: Evaluation, settings: Settings) -> 
 def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Settings) -> Scored:
     """Score a run by the family's own scorer, else by typed outcomes.
 
+    A choice that was asked as generation, by the setting `as` of its prediction, is scored by the type of its value.
+
     An own scorer takes an item of a split or set that has no prediction for one without a response.
 
     Raises:
@@ -96,8 +98,9 @@ def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Se
         NotNowError: The model that judges did not answer every prompt.
     """
     scorer = evaluation.scorer
+    gold = _open_choices(gold, run)
     if scorer is None:
-        return score_all(gold, run.rows)
+        return score_all(gold, run.rows, evaluation.scheme)
     request, rows = Request(settings.options), dict(run.rows)
     if settings.is_restricted:
         rows = {item: Prediction(item, None, None, run.name) for item in gold.table["item_id"].to_pylist()} | rows
@@ -105,3 +108,20 @@ def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Se
         prompts = scorer.ask_judge(gold, rows, request, settings.judges_all)
         request = Request(settings.options, settings.judge(prompts))
     return scorer.score(gold, rows, request)
+
+
+def _open_choices(gold: Gold, run: Predictions) -> Gold:
+    """Open the choices that were asked as generation.
+
+    Raises:
+        InputError: One of them cannot be asked so; the message names its place.
+    """
+    ids = [item for item, row in run.rows.items() if row.settings.get("as") == GENERATION]
+    opened = gold.open_choices(ids)
+    if opened.table.num_rows < gold.table.num_rows:
+        kept = set(opened.table["item_id"].to_pylist())
+        item = next(item for item in gold.table["item_id"].to_pylist() if item not in kept)
+        raise InputError(
+            f"{run.rows[item].place}: as generation: item {item} cannot be asked without its options; ask it as choice"
+        )
+    return opened

@@ -87,11 +87,17 @@ def select_predicted(gold: Gold, predictions: Mapping[int, Prediction]) -> Gold:
     return gold.select(gold.table.filter(pa.array(chosen)))
 
 
-def score_all(gold: Gold, predictions: Mapping[int, Prediction]) -> Scored:
-    """Score the predictions of the items of a gold by their typed outcomes; items without one are left out."""
+def score_all(gold: Gold, predictions: Mapping[int, Prediction], scheme: Scheme = TYPED_OUTCOMES) -> Scored:
+    """Score the predictions of the items of a gold by their typed outcomes; items without one are left out.
+
+    Args:
+        gold: The gold.
+        predictions: By item.
+        scheme: `CHOICE_OUTCOMES` where some items are choices with letters.
+    """
     chosen = select_predicted(gold, predictions)
-    shares = np.zeros((chosen.table.num_rows, len(TYPED_OUTCOMES.shares)))
-    means = np.zeros((chosen.table.num_rows, len(TYPED_OUTCOMES.means)))
+    shares = np.zeros((chosen.table.num_rows, len(scheme.shares)))
+    means = np.full((chosen.table.num_rows, len(scheme.means)), np.nan)
     verdicts = []
     places = {outcome: place for place, outcome in enumerate(Outcome)}
     for row, item in enumerate(chosen.iter_items()):
@@ -99,9 +105,10 @@ def score_all(gold: Gold, predictions: Mapping[int, Prediction]) -> Scored:
         found = score(predicted.response, item, predicted.finish_reason)
         shares[row, places[found.outcome]] = 1
         shares[row, -1] = found.is_right_once
-        means[row] = (*found.whole, *found.final)
+        figures = (*found.whole, *found.final, *(found.options or ()))
+        means[row, : len(figures)] = figures
         verdicts.append(ItemVerdict(found.final_answer, found.outcome.value, found.why))
-    return Scored(chosen.table, gold.slices, shares, means, verdicts=tuple(verdicts))
+    return Scored(chosen.table, gold.slices, shares, means, scheme, tuple(verdicts))
 
 
 def tabulate(scored: Scored, trivial: Values | None = None) -> Tables:

@@ -34,6 +34,7 @@ GOLD = pa.table(
         "accepted": [[[]] for _ in ROWS],
         "answer_type": [row[3] for row in ROWS],
         "unit": pa.nulls(len(ROWS), pa.string()),
+        "value_type": pa.nulls(len(ROWS), pa.string()),
         "is_ordered": [False] * len(ROWS),
         "options": [[] for _ in ROWS],
         "split": ["test"] * len(ROWS),

@@ -56,6 +56,9 @@ CONCLUDES = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that concludes."""
+CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which makes|making)(?: that)?,? ")
+"""What begins the conclusion within a sentence."""
+
 CORRECTS = re.compile(
     r"(?:wait|actually|no|correction|sorry|or|alternatively|however|instead|rather|hmm|oops|scratch that|i mean)\b",
     flags=re.IGNORECASE,

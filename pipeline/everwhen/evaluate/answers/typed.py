@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.claims import Claim, clean, read_claim, split_sentences
+from everwhen.evaluate.answers.choices import read_options
+from everwhen.evaluate.answers.claims import CONCLUSION, Claim, clean, read_claim, split_sentences
 from everwhen.evaluate.answers.dates import find_times, gives_asked_time, judge_date
 from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
 from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranking
@@ -22,9 +23,6 @@ from everwhen.evaluate.outcome import Outcome
 NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d]|\d+(?:st|nd|rd|th)\b)")
 FIRST_OF_NUMBERS = re.compile(r"^(?:1|\(?[a-d])[.)]\s+(?=(?:\d|yes|no)[^\n]*$)", re.IGNORECASE)
 """The number of the first entry of an enumeration."""
-
-CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which makes|making)(?: that)?,? ")
-"""What begins the conclusion within a sentence."""
 
 SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)
 """A yes or no that a sentence ends with: so yes, he was born after him."""
@@ -53,6 +51,8 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         final_answer: The final answer (`everwhen.evaluate.answers.envelope`).
         item: What is right.
     """
+    if item.is_choice:
+        return _judge_choice(read_options(final_answer, item), item)
     text = clean(final_answer)
     if _is_the_name((text, final_answer), item):
         return Verdict(Outcome.RIGHT)
@@ -76,6 +76,13 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         return verdict if verdict.outcome is Outcome.RIGHT else _judge_bold(final_answer, text, item) or verdict
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
+
+
+def _judge_choice(chosen: frozenset[str] | None, item: GoldItem) -> Verdict:
+    """Judge the options that a final answer chooses: all that are right, and no other."""
+    if chosen is None:
+        return Verdict(Outcome.NONE_GIVEN)
+    return Verdict(Outcome.RIGHT if chosen == {*item.right_letters} else Outcome.WRONG)
 
 
 def _drop_taken_back(text: str, item: GoldItem) -> str:

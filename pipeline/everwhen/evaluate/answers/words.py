@@ -58,3 +58,11 @@ EXPLAINING = _list_words(
     "published born made founded held won written known set named",
 )
 """Words that follow "it was" in an explanation."""
+
+CHOOSING = _list_words(
+    "the correct right answer answers option options choice choices is are was be a an and it its it's that these this",
+    "both only so therefore thus hence i think believe would say choose select pick go with final my letter letters",
+    "following must best also true all of them as well namely likely most probably definitely in text told mentioned",
+    "i'd for to question statement statements one ones or alternatively",
+)
+"""Words beside the options of a sentence that does nothing but choose."""

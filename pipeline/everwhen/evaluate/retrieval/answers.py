@@ -47,11 +47,12 @@ class PassageReader:
         or in one that gives the same amount.
         """
         texts = (item.answer[part], *item.accepted[part])
-        if item.answer_type == "date":
+        answer_type = item.value_type or item.answer_type
+        if answer_type == "date":
             is_early = any(text < "1000" for text in texts)
             days: Days = self._days(doc_id, is_early)
             return any(_covers(text, days) for text in texts)
-        if item.answer_type == "number":
+        if answer_type == "number":
             amounts: frozenset[Amount] = self._amounts(doc_id)
             return any(_measures(amount, Fraction(item.answer[part]), item.unit) for amount in amounts)
         words: str = self._words(doc_id)
@@ -75,7 +76,7 @@ def split_text(text: str) -> list[str]:
 
 def has_text(item: GoldItem) -> bool:
     """Whether an answer can be looked for: it is not empty, and more than yes or no."""
-    return bool(item.answer) and item.answer_type != "yes_no"
+    return bool(item.answer) and "yes_no" not in (item.answer_type, item.value_type)
 
 
 def find_depths(
