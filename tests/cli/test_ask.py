@@ -292,7 +292,11 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--shots", "-1"], "--shots: 0 to 4 examples are expected, not -1", id="shots-below"),
         pytest.param(["--shots", "nan"], "--shots: 0 to 4 examples are expected, not nan", id="shots-nan"),
         pytest.param(["--prompt", "cot"], "--prompt cot: complextempqa has one prompt, without a name", id="prompt"),
-        pytest.param(["--context", "dataset"], "--context dataset: items of complextempqa have no context", id="own"),
+        pytest.param(
+            ["--context", "dataset"],
+            "--context dataset: complextempqa has no such context; it has none, evidence",
+            id="own",
+        ),
         pytest.param(["--others", "0"], "--others: a number from 1 is expected, not 0", id="others"),
         pytest.param(["--limit", "0"], "--limit: a number from 1 is expected, not 0", id="limit"),
         pytest.param(["--threads", "65"], "--threads: 1 to 64 threads are expected, not 65", id="threads"),
@@ -332,12 +336,14 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--context", "passage"], "--run is missing; --context passage needs it", id="no-run"),
         pytest.param(["--context", "passages", "--run", "x"], "--corpus is missing; --context pas", id="no-corpus"),
         pytest.param(["--run", "x"], "--run: has an effect with --context passages only", id="run-alone"),
-        pytest.param(["--passages", "3"], "--passages: has an effect with --context passages only", id="no-passages"),
+        pytest.param(
+            ["--passages", "3"], "--passages: has an effect with --context passages or oracle only", id="no-passages"
+        ),
         pytest.param(["--others", "3"], "--others: has an effect with --context evidence-mixed only", id="no-others"),
         pytest.param(["--id-field", "x"], "--id-field: has an effect with --context passages only", id="no-fields"),
         pytest.param(
             ["--context", "passage", "--run", "x", "--corpus", "x", "--passages", "2"],
-            "--passages: has an effect with --context passages only",
+            "--passages: has an effect with --context passages or oracle only",
             id="one-passage",
         ),
         pytest.param(

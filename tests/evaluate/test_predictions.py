@@ -12,7 +12,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.evaluate.archive import ZSTANDARD
 from everwhen.evaluate.finish_reasons import CUT_OFF
-from everwhen.evaluate.predictions import Predictions, read_predictions
+from everwhen.evaluate.predictions import Predictions, read_conditions, read_predictions
 from zip_archives import LZ77, write_archive
 
 
@@ -167,3 +167,30 @@ def test_a_sample_that_reached_its_own_limit_is_cut_off(tmp_path: Path) -> None:
     write_log(tmp_path / "log.json", {"id": 8, "output": {}, "limit": {"type": "time", "limit": 5}})
     row = read_predictions(tmp_path / "log.json", content_hash="abc", family="complextempqa").rows[8]
     assert (row.response, row.finish_reason in CUT_OFF) == (None, True)
+
+
+def test_an_item_may_be_there_in_several_conditions(tmp_path: Path) -> None:
+    lines = [
+        {"item_id": item, "response": "x", "settings": {"context": context, "shots": 0, "date": f"2026-11-0{item}"}}
+        for context in ("none", "evidence")
+        for item in (7, 8)
+    ]
+    path = tmp_path / "both.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    found = read_conditions(path, content_hash="abc")
+    assert {name: list(each.rows) for name, each in found.items()} == {
+        "context none": [7, 8],
+        "context evidence": [7, 8],
+    }
+    with pytest.raises(InputError, match=r"several conditions \(context none, context evidence\); give a file of one"):
+        read_predictions(path, content_hash="abc")
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in [*lines, lines[1]]))
+    with pytest.raises(InputError, match=r"both\.jsonl:5: item 8 is there twice, first in .*both\.jsonl:2"):
+        read_conditions(path, content_hash="abc")
+
+
+def test_figures_that_a_sample_of_inspect_lacks_are_read_over(tmp_path: Path) -> None:
+    text = '{"samples": [{"id": 7, "scores": {"AT": NaN, "H": -Infinity}, "output": {"choices": [{"message": '
+    (tmp_path / "log.json").write_text(text + '{"content": "\\"NaN\\", or NaN"}}]}}]}')
+    found = read_predictions(tmp_path / "log.json", content_hash="abc")
+    assert found.rows[7].response == '"NaN", or NaN'

@@ -7,6 +7,7 @@ variable EVERWHEN_API_KEY. --dry-run prints the first prompts, their number and 
 example:
   everwhen ask build/demo/dataset/demo --split test --limit 100 --shots 2 --dry-run
   everwhen ask build/demo/dataset/demo --family tdbench --where task=sets --dry-run
+  everwhen ask build/demo/dataset/demo --set lite-1000 --context none --context evidence --dry-run
   everwhen ask build/demo/dataset/demo --set lite-1000 --base-url http://localhost:8000/v1 --model qwen3-8b
 """
 
@@ -15,11 +16,12 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from everwhen.cli.arguments import add_filter_argument, choose_evaluation, join_filters, refuse_unused
+from everwhen.cli.arguments import add_filter_argument, choose_evaluation, join_filters
+from everwhen.cli.contexts import add_context_arguments, read_conditions
 from everwhen.core.arguments import (
     add_endpoint_arguments,
     add_journal_argument,
@@ -32,20 +34,11 @@ from everwhen.core.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.endpoint import Endpoint
-    from everwhen.evaluate.ask.passages import Passages
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.prepare import Prepared
     from everwhen.evaluate.ask.prices import Price
 
-PASSAGES = ("passage", "passages")
-CONTEXTS = ("none", "dataset", "evidence", "evidence-mixed", *PASSAGES)
-"""With what a question is asked: nothing, the item's own context, the statements of its answer, these among others, one
-passage, several. They are here, as `verify` loads this module, and runs where nothing that evaluates is installed."""
-
 MOST_SHOTS = 4
-DEFAULT_OTHERS = 8
-DEFAULT_PASSAGES = 5
-"""Few by default, since each example, statement and passage is paid for in every prompt."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,29 +75,11 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("prompts").add_argument
+    prompts = parser.add_argument_group("prompts")
+    add = prompts.add_argument
     add("--prompt", metavar="NAME", help="a prompt of the family, such as cot, where it has several")
     add("--shots", type=read_shots, default=0, metavar="K", help="examples from train, 0 to 4 (0)")
-    add(
-        "--context",
-        choices=CONTEXTS,
-        default="none",
-        help="dataset: what the dataset has for each item; evidence: the statements of the answer; evidence-mixed:"
-        " these among others; passage, passages: the first"
-        " or the first K of --run (none)",
-    )
-    add("--others", type=read_count, metavar="N", help="others of evidence-mixed (8)")
-    add("--passages", type=read_count, metavar="K", help="passages of a question (5)")
-    add(
-        "--run",
-        dest="run_file",
-        type=Path,
-        metavar="FILE",
-        help="TREC run file with the passages; a query's id is that of an item",
-    )
-    add("--corpus", type=Path, metavar="PATH", help="corpus of --run: JSONL file, or BEIR folder")
-    for name in ("id", "text", "title"):
-        add(f"--{name}-field", metavar="FIELD", help=f"field of --corpus with the {name} of a document")
+    add_context_arguments(prompts, is_repeated=True)
 
 
 def read_shots(text: str) -> int:
@@ -124,16 +99,19 @@ def run(args: argparse.Namespace) -> int:
 
     price = _read_price(args)
     if args.dry_run:
-        print(render_dry_run(_prepare(args), find_limit(list_parameters(args)), price))
+        for prepared in _prepare(args):
+            print(render_dry_run(prepared, find_limit(list_parameters(args)), price))
         return ExitCode.DONE
     read = (args.ids, args.run_file, args.corpus, args.prices)
     require_outputs(args, [path for path in read if path])
     endpoint = open_endpoint(args)
-    prepared = _prepare(args)
-    keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()}
+    conditions = [
+        (prepared, {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()})
+        for prepared in _prepare(args)
+    ]
     if not args.overwrite:
-        require_own_file(args.out, keys)
-    answered = _ask(args, endpoint, prepared, keys, price)
+        require_own_file(args.out, [keys for _, keys in conditions])
+    answered = _ask(args, endpoint, conditions, price)
     write_predictions(args.out, answered)
     return _report(args, answered, price)
 
@@ -148,7 +126,8 @@ def _read_price(args: argparse.Namespace) -> Price | None:
     return read_price(args.prices, args.model)
 
 
-def _prepare(args: argparse.Namespace) -> Prepared:
+def _prepare(args: argparse.Namespace) -> list[Prepared]:
+    """Prepare the prompts of each condition."""
     from everwhen.evaluate.ask.prepare import Additions, prepare_prompts
     from everwhen.evaluate.ask.selection import Selection, read_ids, select_ids
     from everwhen.evaluate.filters import filter_ids
@@ -159,42 +138,18 @@ def _prepare(args: argparse.Namespace) -> Prepared:
     if filters := join_filters(args.filters):
         chosen["ids"] = filter_ids(args.dataset, family, evaluation, filters, **chosen)
     ids = select_ids(args.dataset, family, Selection(**chosen, limit=args.limit))
-    if args.context != "evidence-mixed":
-        refuse_unused({"--others": args.others}, "--context evidence-mixed")
-    others = args.others or DEFAULT_OTHERS
-    additions = Additions(args.shots, args.context, others, _locate_passages(args), args.prompt)
-    return prepare_prompts(args.dataset, family, evaluation, ids, additions)
-
-
-def _locate_passages(args: argparse.Namespace) -> Passages | None:
-    from everwhen.evaluate.ask.passages import Passages
-    from everwhen.evaluate.retrieval.collection import Fields
-
-    if args.context not in PASSAGES:
-        unused = {"--run": args.run_file, "--corpus": args.corpus, "--passages": args.passages}
-        refuse_unused({**unused, **_list_fields(args)}, "--context passages")
-        return None
-    if args.context == "passage":
-        refuse_unused({"--passages": args.passages}, "--context passages")
-    for name, path in (("run", args.run_file), ("corpus", args.corpus)):
-        if path is None:
-            raise InputError(f"--{name} is missing; --context {args.context} needs it")
-    if args.corpus.is_dir():
-        refuse_unused(_list_fields(args), "a --corpus that is a JSONL file")
-    named = {"doc_id": args.id_field, "text": args.text_field, "title": args.title_field}
-    fields = Fields(**{name: value for name, value in named.items() if value is not None})
-    count = 1 if args.context == "passage" else args.passages or DEFAULT_PASSAGES
-    return Passages(args.run_file, args.corpus, count, fields)
-
-
-def _list_fields(args: argparse.Namespace) -> dict[str, str | None]:
-    return {f"--{name}-field": getattr(args, f"{name}_field") for name in ("id", "text", "title")}
+    opens = args.manner == "generation"
+    additions = [Additions(args.shots, condition, args.prompt, opens) for condition in read_conditions(args)]
+    return [prepare_prompts(args.dataset, family, evaluation, ids, each) for each in additions]
 
 
 def _ask(
-    args: argparse.Namespace, endpoint: Endpoint, prepared: Prepared, keys: Mapping[int, str], price: Price | None
-) -> Answered:
-    """Ask what the journal has no answer to."""
+    args: argparse.Namespace,
+    endpoint: Endpoint,
+    conditions: Sequence[tuple[Prepared, Mapping[int, str]]],
+    price: Price | None,
+) -> list[Answered]:
+    """Ask what the journal has no answer to; a prompt that several conditions share is asked once."""
     from everwhen.core.progress import show_progress
     from everwhen.evaluate.ask.dry_run import estimate_all
     from everwhen.evaluate.ask.journal import open_journal
@@ -202,7 +157,7 @@ def _ask(
     from everwhen.evaluate.ask.prices import estimate_cost, find_limit
     from everwhen.evaluate.ask.run import ask_all, print_warning
 
-    prompts = {keys[item]: messages for item, messages in prepared.prompts.items()}
+    prompts = {keys[item]: messages for each, keys in conditions for item, messages in each.prompts.items()}
     today = dt.datetime.now(dt.UTC).date().isoformat()
     with open_journal(locate_journal(args), today) as journal:
         missing = [messages for key, messages in prompts.items() if journal.find(key) is None]
@@ -213,31 +168,32 @@ def _ask(
         with show_progress("ask", quiet=args.quiet) as report:
             failures = ask_all(prompts, endpoint, journal, threads=args.threads, report=report, warn=print_warning)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
-    return Answered(prepared, endpoint.model, keys, answers, failures, _list_settings(args, endpoint, prepared))
+    return [
+        Answered(each, endpoint.model, keys, answers, failures, _list_settings(args, endpoint, each))
+        for each, keys in conditions
+    ]
 
 
 def _list_settings(args: argparse.Namespace, endpoint: Endpoint, prepared: Prepared) -> dict[str, Any]:
     settings: dict[str, Any] = {"wording": prepared.wording} if prepared.wording else {}
-    settings |= {"shots": args.shots, "context": args.context}
-    if args.context == "evidence-mixed":
-        settings["others"] = args.others or DEFAULT_OTHERS
-    if args.context == "passages":
-        settings["passages"] = args.passages or DEFAULT_PASSAGES
-    if args.context in PASSAGES:
-        settings["run"] = args.run_file.name
-    return {**endpoint.model.parameters, **settings}
+    return {**endpoint.model.parameters, **settings, "shots": args.shots, **prepared.condition.describe()}
 
 
-def _report(args: argparse.Namespace, answered: Answered, price: Price | None) -> int:
+def _report(args: argparse.Namespace, answered: Sequence[Answered], price: Price | None) -> int:
     from everwhen.evaluate.ask.predictions import summarize
     from everwhen.evaluate.ask.run import describe_failures
 
-    lines = [*summarize(answered, price), f"predictions: {len(answered.keys):,}, in {args.out}"]
-    if not answered.failures:
+    count, failures = sum(len(each.keys) for each in answered), answered[0].failures
+    lines = []
+    for each in answered:
+        lines += [f"context {each.prepared.condition.name}"] if len(answered) > 1 else []
+        lines += summarize(each, price)
+    lines.append(f"predictions: {count:,}, in {args.out}")
+    if not failures:
         lines.append(f"next: everwhen evaluate {args.dataset} {args.out}")
     for line in lines if not args.quiet else ():
         print(line, file=sys.stderr)
-    if not answered.failures:
+    if not failures:
         return ExitCode.DONE
-    print(describe_failures(answered.failures, len(answered.keys)), file=sys.stderr)
+    print(describe_failures(failures, count), file=sys.stderr)
     return ExitCode.MAY_GO_ON

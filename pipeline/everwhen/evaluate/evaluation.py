@@ -33,15 +33,17 @@ def evaluate(
 
     Args:
         dataset: Folder of the dataset.
-        predictions: Files of predictions (`everwhen.evaluate.predictions`), each a run.
+        predictions: Files of predictions (`everwhen.evaluate.predictions`), each a run, or several where items are
+            asked in several conditions.
         evaluations: What each family declares, by name.
         family: Only this family; by default all that the files have items of.
         settings: What is scored, and how; by default all that is predicted.
 
     Returns:
         `dataset`, `split`, `set`, `where` with filters, `options` where a family's own scorer was given some, and
-        `interval` (level and method). `runs`: of each file `name`, `file`, `sha256`, `predictions` (how many), and
-        `scored`. `families`: by name what `FamilyRuns.describe` returns. `verdicts` (a table) where these are listed.
+        `interval` (level and method). `runs`: of each file, and of each of its conditions, `name`, `file`, `sha256`,
+        `predictions` (how many), `scored`, and `condition` where there are several. `families`: by name what
+        `FamilyRuns.describe` returns. `verdicts` (a table) where these are listed.
 
     Raises:
         InputError: The dataset or a file of predictions cannot be used, or a file can be compared with no other.
@@ -166,4 +168,5 @@ def _describe_run(run: Run, found: Mapping[str, Any]) -> dict[str, Any]:
     count = sum(len(each.rows) for each in run.by_family.values())
     scored = sum(family["runs"][run.name]["scored"] for family in found.values() if run.name in family["runs"])
     described = {"name": run.name, "file": run.path.name, "sha256": run.sha256, "predictions": count, "scored": scored}
+    described |= {"condition": run.condition} if run.condition else {}
     return described | ({"of_other_families": run.left_out} if run.left_out else {})

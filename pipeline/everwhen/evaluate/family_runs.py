@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -18,7 +19,15 @@ from everwhen.evaluate.items import Gold
 from everwhen.evaluate.responses import choose_responses
 from everwhen.evaluate.runs import Run, summarize_settings
 from everwhen.evaluate.settings import Settings, score_run
-from everwhen.evaluate.tables import Scored, average_trivial, compare, count_differences, select_predicted, tabulate
+from everwhen.evaluate.tables import (
+    ALL,
+    Scored,
+    average_trivial,
+    compare,
+    count_differences,
+    select_predicted,
+    tabulate,
+)
 
 REPORT = "report.json"
 
@@ -64,8 +73,8 @@ class FamilyRuns:
         Returns:
             `runs`: by name `models`, `settings`, how many are `scored`, `missing` (of a split or set) and `left_out`
             (of these and filters), `tables` (`everwhen.evaluate.tables.tabulate`), and `responses` to read.
-            `shortcuts`, where the family declares some: by slice and value what each scores. `comparison`, of several
-            runs.
+            `shortcuts`, where the family declares some: by slice and value what each scores. `conditions`, of files
+            with several (`_pair_conditions`). `comparison`, of several runs.
 
         Raises:
             InputError: Two runs have no item in common.
@@ -80,7 +89,24 @@ class FamilyRuns:
         }
         if shortcuts is not None:
             found["shortcuts"] = shortcuts.tabulate(self.gold, self.evaluation)
-        return found if len(scored) < 2 else {**found, "comparison": self._compare(scored, shortcuts)}
+        if len(scored) > 1:
+            found["comparison"] = self._compare(scored, shortcuts)
+        if paired := self._pair_conditions(scored):
+            found["conditions"] = paired
+        return found
+
+    def _pair_conditions(self, scored: Mapping[str, Scored]) -> dict[str, Any]:
+        """Pair the conditions of each file that has several, on the items that all of them have.
+
+        Returns:
+            By file `first`, the condition that the others are compared with; `shared`, the number of items; and `rows`,
+            by condition how many items are `scored`, their `figures`, and `less_first`, the paired differences.
+        """
+        files: dict[str, dict[str, Scored]] = defaultdict(dict)
+        for run in self.runs:
+            if run.condition is not None and run.name in scored:
+                files[run.file][run.condition] = scored[run.name]
+        return {file: _pair(found) for file, found in files.items() if len(found) > 1}
 
     def _describe_run(self, run: Run, scored: Scored, shortcuts: ItemShortcuts | None) -> dict[str, Any]:
         """Say how a run was made, how much of what is asked for it has, and what it scores."""
@@ -131,11 +157,31 @@ class FamilyRuns:
         }
 
 
+def _pair(conditions: Mapping[str, Scored]) -> dict[str, Any]:
+    """Pair the conditions of a file; without an item that all have there are no rows."""
+    first, *_ = conditions
+    shared = reduce(np.intersect1d, (each.ids for each in conditions.values()))
+    chosen = {name: replace(each.select(shared), slices=()) for name, each in conditions.items() if len(shared)}
+    rows = {
+        name: {
+            "scored": len(conditions[name].ids),
+            "figures": tabulate(each)[ALL][ALL],
+            "less_first": None if name == first else compare(each, chosen[first])[ALL][ALL],
+        }
+        for name, each in chosen.items()
+    }
+    return {"first": first, "shared": len(shared), "rows": rows}
+
+
 def _share_slices(scored: Mapping[str, Scored]) -> dict[str, Scored]:
     """Keep the slices of items; those of runs, such as the prompt, have other values in another run."""
     first, *others = scored.values()
-    kept = tuple(name for name in first.slices if all(each.table[name].equals(first.table[name]) for each in others))
-    return {name: replace(each, slices=kept) for name, each in scored.items()}
+    kept, of_scheme = (
+        tuple(name for name in names if all(each.table[name].equals(first.table[name]) for each in others))
+        for names in (first.slices, first.scheme.slices)
+    )
+    scheme = replace(first.scheme, slices=of_scheme)
+    return {name: replace(each, slices=kept, scheme=scheme) for name, each in scored.items()}
 
 
 def _read_shortcuts(dataset: Path, family: str) -> list[dict[str, Any]]:

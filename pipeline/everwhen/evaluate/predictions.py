@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,9 +20,12 @@ from everwhen.evaluate.archive import read_entry
 from everwhen.evaluate.outcome import Outcome
 
 NOT_A_NUMBER = (b"NaN", b"Infinity")
+CONSTANTS = re.compile(rb'("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b')
+"""Texts, and what inspect_ai writes for a figure that a sample has not: it is no JSON."""
 
-SETTINGS = ("wording", "shots", "context", "temperature", "date")
-"""Keys of a line with how the item was asked: the name of the prompt, examples, context, temperature, and the date.
+SETTINGS = ("wording", "shots", "context", "as", "temperature", "date")
+"""Keys of a line with how the item was asked: the name of the prompt, examples, context, as choice or generation,
+temperature, and the date.
 An object `settings` of a line may have these and others."""
 
 
@@ -69,15 +74,34 @@ class Predictions:
 
 
 def read_predictions(path: str | Path, *, content_hash: str, family: str | None = None) -> Predictions:
-    """Read a file of predictions, one for each item.
+    """Read a file of predictions, one for each item (`read_conditions`).
+
+    Raises:
+        InputError: As of `read_conditions`, or items are asked in several conditions.
+    """
+    conditions = read_conditions(path, content_hash=content_hash, family=family)
+    if len(conditions) > 1:
+        raise InputError(
+            f"{path}: items are asked in several conditions ({', '.join(map(str, conditions))}); give a file of one"
+        )
+    return next(iter(conditions.values()))
+
+
+def read_conditions(path: str | Path, *, content_hash: str, family: str | None = None) -> dict[str | None, Predictions]:
+    """Read a file of predictions, one for each item and condition.
 
     It is JSON Lines with `item_id`, `response` and, if known, `finish_reason`, `model`, `dataset` and `family`; or the
-    samples that lm-eval logs; or a log of inspect_ai (.json or .eval).
+    samples that lm-eval logs; or a log of inspect_ai. An item may be there again with other settings, such as another
+    context: those in which the predictions of an item differ are conditions.
 
     Args:
         path: The file.
         content_hash: The content hash of the dataset; predictions that name another are refused.
         family: The family; likewise, if given.
+
+    Returns:
+        The predictions by condition, such as "context evidence", in the order of the file; None is the condition of a
+        file that has each item once.
 
     Raises:
         InputError: The file cannot be read; the message names the line and what is wrong with it.
@@ -85,8 +109,7 @@ def read_predictions(path: str | Path, *, content_hash: str, family: str | None 
     file = Path(path)
     if not file.is_file():
         raise InputError(f"{file}: {'a folder; give a file' if file.is_dir() else 'no such file'}")
-    rows: dict[int, Prediction] = {}
-    models: set[str] = set()
+    rows: list[Prediction] = []
     first_filter: Any = None
     for place, data in _iter_objects(file):
         # lm-eval logs a document once for each of its filters; the responses are the same.
@@ -95,15 +118,38 @@ def read_predictions(path: str | Path, *, content_hash: str, family: str | None 
             continue
         named = _merge_document(data)
         _require_source(named, {"dataset": content_hash, "family": family}, place)
-        row = _read_row(data, named, place)
-        if row.item_id in rows:
-            raise InputError(f"{place}: item {row.item_id} is there twice, first in {rows[row.item_id].place}")
-        rows[row.item_id] = row
-        if row.model is not None:
-            models.add(row.model)
+        rows.append(_read_row(data, named, place))
     if not rows:
         raise InputError(f"{file}: no predictions")
-    return Predictions(file.name, compute_sha256(file), tuple(sorted(models)), rows)
+    sha256 = compute_sha256(file)
+    return {
+        condition: Predictions(
+            file.name, sha256, tuple(sorted({row.model for row in found.values() if row.model is not None})), found
+        )
+        for condition, found in _divide(rows).items()
+    }
+
+
+def _divide(rows: Sequence[Prediction]) -> dict[str | None, dict[int, Prediction]]:
+    """Divide predictions by the settings in which those of an item differ.
+
+    Raises:
+        InputError: Two of an item differ in none.
+    """
+    by_item: dict[int, list[Prediction]] = defaultdict(list)
+    for row in rows:
+        by_item[row.item_id].append(row)
+    keys: dict[str, None] = {}
+    for found in by_item.values():
+        for key in {key: None for row in found for key in row.settings if key != "date"} if len(found) > 1 else ():
+            if len({row.settings.get(key) for row in found}) > 1:
+                keys[key] = None
+    conditions: dict[str | None, dict[int, Prediction]] = defaultdict(dict)
+    for row in rows:
+        named = [f"{key} {row.settings[key]}" for key in keys if key in row.settings]
+        if (other := conditions[", ".join(named) or None].setdefault(row.item_id, row)) is not row:
+            raise InputError(f"{row.place}: item {row.item_id} is there twice, first in {other.place}")
+    return dict(conditions)
 
 
 def _merge_document(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -124,7 +170,7 @@ def _iter_objects(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if zipfile.is_zipfile(file):
         yield from _iter_archive(file)
     elif file.suffix == ".json":
-        log = _parse(file.read_bytes().removeprefix(codecs.BOM_UTF8), str(file))
+        log = _parse_log(file.read_bytes().removeprefix(codecs.BOM_UTF8), str(file))
         yield from _iter_samples(file, log)
     else:
         with file.open("rb") as lines:
@@ -140,7 +186,7 @@ def _iter_archive(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
         with zipfile.ZipFile(file) as archive:
             names = sorted(name for name in archive.namelist() if name.startswith("samples/"))
-            samples = [_parse(read_entry(archive, name), f"{file}: {name}") for name in names]
+            samples = [_parse_log(read_entry(archive, name), f"{file}: {name}") for name in names]
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         raise InputError(f"{file}: cannot be unpacked ({error}); `inspect log convert --to json` may help") from None
     yield from _iter_samples(file, {"samples": samples})
@@ -165,7 +211,7 @@ def _iter_samples(file: Path, log: Mapping[str, Any]) -> Iterator[tuple[str, dic
         content = _read_object(choice, "message", place).get("content")
         row = {"item_id": sample.get("id"), "response": _read_content(content, place), "model": output.get("model")}
         details = _read_object(sample, "metadata", place)
-        kept = {key: details[key] for key in ("dataset", "family", "item_id") if key in details}
+        kept = {key: details[key] for key in ("dataset", "family", "item_id", "settings") if key in details}
         yield place, {**row, **kept, "finish_reason": choice.get("stop_reason")}
 
 
@@ -184,6 +230,13 @@ def _read_content(content: Any, place: str) -> str | None:
     if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
         raise InputError(f"{place}: content: a text or a list of JSON objects is expected")
     return "".join(str(part.get("text", "")) for part in content if part.get("type") == "text")
+
+
+def _parse_log(text: bytes, place: str) -> dict[str, Any]:
+    """Parse a JSON object of inspect_ai, with null where it has NaN."""
+    if any(word in text for word in NOT_A_NUMBER):
+        text = CONSTANTS.sub(lambda found: found[1] or b"null", text)
+    return _parse(text, place)
 
 
 def _parse(text: bytes, place: str, expected: str = "") -> dict[str, Any]:
@@ -231,12 +284,12 @@ def _read_row(data: Mapping[str, Any], named: Mapping[str, Any], place: str) -> 
     reason, family, model = (
         value if isinstance(value, str) else None for value in (cut, named.get("family"), data.get("model"))
     )
-    return Prediction(item_id, response, reason, place, _read_settings(data), family, model)
+    return Prediction(item_id, response, reason, place, _read_settings(data, named), family, model)
 
 
-def _read_settings(data: Mapping[str, Any]) -> dict[str, str]:
-    """Read how the item was asked; lists and objects are left out."""
-    settings = data.get("settings")
+def _read_settings(data: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, str]:
+    """Read how the item was asked, of samples of lm-eval as their document says; lists and objects are left out."""
+    settings = named.get("settings")
     found = {key: data.get(key) for key in SETTINGS} | (settings if isinstance(settings, dict) else {})
     return {key: str(value) for key, value in found.items() if isinstance(value, (str, int, float))}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.gold import choose_family, locate_items
-from everwhen.evaluate.predictions import Prediction, Predictions, read_predictions
+from everwhen.evaluate.predictions import Prediction, Predictions, read_conditions
 
 MOST_VALUES = 3
 """A setting with more values is shown by its number of values, or by its first and last."""
@@ -18,14 +18,16 @@ MOST_VALUES = 3
 
 @dataclass(frozen=True)
 class Run:
-    """A file of predictions.
+    """A file of predictions, or those of one of its conditions.
 
     Attributes:
-        name: What reports call it: the name of its file, with folders where another has the same.
+        name: What reports call it: the name of its file, with folders where another has the same, and its condition.
         path: The file.
         sha256: Hash of its bytes.
         by_family: The predictions by the family of their items.
         left_out: How many predictions are for families that are not scored.
+        file: The name without the condition.
+        condition: The settings in which it differs from other runs of the file; None where there are none.
     """
 
     name: str
@@ -33,12 +35,14 @@ class Run:
     sha256: str
     by_family: Mapping[str, Predictions]
     left_out: int = 0
+    file: str = ""
+    condition: str | None = None
 
 
 def read_runs(
     dataset: str | Path, manifest: Mapping[str, Any], paths: Sequence[str | Path], family: str | None = None
 ) -> list[Run]:
-    """Read files of predictions; each prediction belongs to the family that has its item.
+    """Read files of predictions, each condition as a run; each prediction belongs to the family that has its item.
 
     Args:
         dataset: Folder of the dataset.
@@ -57,13 +61,19 @@ def read_runs(
         if file.resolve() in [other.resolve() for other in files[:number]]:
             raise InputError(f"{file}: given twice; name each file of predictions once")
     content_hash = str(manifest.get("content_hash"))
-    read = [read_predictions(file, content_hash=content_hash) for file in files]
-    located = locate_items(dataset, manifest, set().union(*(each.rows for each in read)))
-    names = name_files(files)
+    read = [read_conditions(file, content_hash=content_hash) for file in files]
+    located = locate_items(dataset, manifest, set().union(*(each.rows for found in read for each in found.values())))
     return [
-        _divide(dataset, manifest, Run(name, file, found.sha256, {}), found, located, family)
-        for name, file, found in zip(names, files, read, strict=True)
+        _divide(dataset, manifest, _name_run(name, file, condition, found), found, located, family)
+        for name, file, conditions in zip(name_files(files), files, read, strict=True)
+        for condition, found in conditions.items()
     ]
+
+
+def _name_run(name: str, file: Path, condition: str | None, found: Predictions) -> Run:
+    """Name a run by its file and its condition."""
+    full = name if condition is None else f"{name} ({condition})"
+    return Run(full, file, found.sha256, {}, file=name, condition=condition)
 
 
 def require_shared_families(families: Mapping[str, Sequence[str]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,12 +40,12 @@ class Answered:
     settings: Mapping[str, Any]
 
 
-def require_own_file(path: Path, keys: Mapping[int, str]) -> None:
+def require_own_file(path: Path, conditions: Sequence[Mapping[int, str]]) -> None:
     """Require that a file which exists has predictions of this run alone, so that no others are replaced.
 
     Args:
         path: The file of predictions; it may be missing or empty.
-        keys: The key of each item's prompt.
+        conditions: Of each condition, the key of each item's prompt.
 
     Raises:
         InputError: A line is no prediction, or one of another item, prompt, model or parameter.
@@ -54,30 +54,30 @@ def require_own_file(path: Path, keys: Mapping[int, str]) -> None:
         return
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
-            if line.strip() and not _is_own(line, keys):
+            if line.strip() and not _is_own(line, conditions):
                 raise InputError(
                     f"{path}:{number}: not a prediction of this run; name another --out, or replace the file with"
                     " --overwrite"
                 )
 
 
-def _is_own(line: bytes, keys: Mapping[int, str]) -> bool:
+def _is_own(line: bytes, conditions: Sequence[Mapping[int, str]]) -> bool:
     """Whether a line is a prediction for one of these prompts."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
         return False
     item = row.get("item_id") if isinstance(row, dict) else None
-    return isinstance(item, int) and item in keys and row.get("prompt") == keys[item]
+    return isinstance(item, int) and any(item in keys and row.get("prompt") == keys[item] for keys in conditions)
 
 
-def write_predictions(path: Path, answered: Answered) -> None:
-    """Write the file, complete or not at all; items in ascending order.
+def write_predictions(path: Path, answered: Sequence[Answered]) -> None:
+    """Write the file, complete or not at all; one condition after the other, each with its items in ascending order.
 
     Raises:
         OSError: It cannot be written.
     """
-    write_atomically(path, "".join(json.dumps(row) + "\n" for row in _list_rows(answered)))
+    write_atomically(path, "".join(json.dumps(row) + "\n" for each in answered for row in _list_rows(each)))
 
 
 def _list_rows(answered: Answered) -> Iterator[dict[str, Any]]:
@@ -86,7 +86,12 @@ def _list_rows(answered: Answered) -> Iterator[dict[str, Any]]:
         row: dict[str, Any] = {"item_id": item, "response": None, "finish_reason": FAILED}
         row["model"] = answered.model.name
         answer = answered.answers.get(key)
-        settings = {**answered.settings, **({"date": answer.date} if answer is not None and answer.date else {})}
+        manner = {"as": prepared.manners[item]} if item in prepared.manners else {}
+        settings = {
+            **answered.settings,
+            **manner,
+            **({"date": answer.date} if answer is not None and answer.date else {}),
+        }
         if answer is not None:
             row |= {"response": answer.response, "finish_reason": answer.finish_reason}
             row |= {"answered_by": answer.model, "usage": dict(answer.usage), "latency": answer.latency}

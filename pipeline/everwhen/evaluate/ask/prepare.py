@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
-from everwhen.evaluate.ask.context import Contexts, read_mixed_sentences, read_own_contexts, read_sentences
+from everwhen.evaluate.ask.context import Condition, Contexts, read_contexts, read_items_in_need
 from everwhen.evaluate.ask.examples import Shots, choose_shots, describe_items, read_pool, read_replies
-from everwhen.evaluate.ask.passages import Passages, read_passages
+from everwhen.evaluate.conditions import NONE, ORACLE
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.gold import read_gold
-from everwhen.evaluate.items import GoldItem
+from everwhen.evaluate.items import CHOICE, GENERATION, Gold, GoldItem
 from everwhen.evaluate.messages import Message, build_messages
 from everwhen.evaluate.prompts import Prompts
-
-OWN = "dataset"
-"""The choice of `everwhen ask --context` for the context that each item has in the dataset."""
-
-FROM_STATEMENTS = ("evidence", "evidence-mixed")
-"""The choices of statements, of which items with a context of their own have none."""
 
 
 @dataclass(frozen=True)
@@ -30,17 +28,15 @@ class Additions:
 
     Attributes:
         shots: How many examples come before a question.
-        context: A choice of `everwhen ask --context`.
-        others: How many statements of other items `evidence-mixed` has.
-        passages: Where the passages are from, if the context is some.
+        condition: With what context a question is asked.
         wording: The name of the prompt; None for the family's own choice.
+        opens_choices: Whether choices with letters are asked without their options.
     """
 
     shots: int = 0
-    context: str = "none"
-    others: int = 8
-    passages: Passages | None = None
+    condition: Condition = field(default_factory=Condition)
     wording: str | None = None
+    opens_choices: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,31 +47,38 @@ class Prepared:
         family: The family of the items.
         content_hash: The content hash of the dataset.
         prompts: The messages of each prompt, by ascending item.
-        without_context: How many have no context, although one was asked for.
+        condition: With what context they are asked.
         wording: The name of the prompt, of families that have several.
-        of_other_types: How many have examples of another type than their own, since train has too few of that.
+        manners: How choices with letters are asked, by item: as `choice`, or as `generation`.
+        remarks: What prompts lack, and which items are left out, with the number of each.
     """
 
     family: str
     content_hash: str
     prompts: Mapping[int, Sequence[Message]]
-    without_context: int = 0
+    condition: Condition = field(default_factory=Condition)
     wording: str | None = None
-    of_other_types: int = 0
+    manners: Mapping[int, str] = field(default_factory=dict)
+    remarks: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def list_remarks(self) -> list[str]:
-        """List what prompts lack, in lines to read."""
-        remarks = {
-            "without context, since none was found": self.without_context,
-            "with examples of another type, since train has too few of theirs": self.of_other_types,
-        }
-        return [f"{count_noun(count, 'prompt')} {text}" for text, count in remarks.items() if count]
+        """List what prompts lack and which items are left out, in lines to read."""
+        return [text.format(count_noun(count, noun)) for (noun, text), count in self.remarks.items() if count]
+
+
+WITHOUT_CONTEXT = ("prompt", "{} without context, since none was found")
+OTHER_TYPES = ("prompt", "{} with examples of another type, since train has too few of theirs")
+FEWER_DOCUMENTS = ("prompt", "{} with fewer documents than asked for, since their group has no more")
+NOT_ALONE = ("item", "{} left out, since without a context they mean nothing")
+NOT_OPEN = ("item", "{} left out, since without their options they cannot be asked")
+NOT_RELEVANT = ("item", "{} left out, since no document is relevant to them")
+"""Remarks on prompts and on items that are left out: what is counted, and what is said of it."""
 
 
 def prepare_prompts(
     dataset: str | Path, family: str, evaluation: Evaluation, ids: Collection[int], additions: Additions
 ) -> Prepared:
-    """Prepare a prompt for each item.
+    """Prepare a prompt for each item; those that a condition does not suit are left out, and counted.
 
     Args:
         dataset: Folder of the dataset.
@@ -85,44 +88,107 @@ def prepare_prompts(
         additions: Examples and context.
 
     Raises:
-        InputError: The family declares no such prompt or context, train has too few examples, or files cannot be read.
+        InputError: The family declares no such prompt or context, train has too few examples, files cannot be read, or
+            no item is left.
     """
     wording, prompts = choose_prompts(dataset, family, evaluation, additions.wording)
-    if prompts.contexts is not None and additions.context in FROM_STATEMENTS:
-        raise InputError(f"--context {additions.context}: {family} has no statements; use --context {OWN}")
-    gold = read_gold(dataset, family, evaluation, ids=ids)
+    asked = read_asked(dataset, family, evaluation, prompts, ids, additions)
+    gold, remarks = asked.gold, dict(asked.remarks)
+    kept = gold.table["item_id"].to_pylist()
     examples = _Examples()
-    contexts: Contexts = {}
-    if additions.shots or additions.context == "evidence-mixed":
-        sql = prompts.shots
-        pool, described = read_pool(dataset, family, sql), describe_items(dataset, family, sql, ids)
-        if additions.shots:
-            chosen = choose_shots(pool, described, additions.shots)
-            examples = _read_examples(dataset, family, evaluation, prompts, chosen)
-        if additions.context == "evidence-mixed":
-            contexts = read_mixed_sentences(dataset, family, described, pool, additions.others)
-    if additions.context == "evidence":
-        contexts = read_sentences(dataset, family, ids)
-    if additions.context == OWN:
-        if prompts.contexts is None:
-            raise InputError(f"--context {OWN}: items of {family} have no context of their own")
-        contexts = read_own_contexts(dataset, family, prompts.contexts, ids)
-    if additions.passages is not None:
-        contexts = read_passages(additions.passages, ids)
-    values = gold.table[prompts.by].to_pylist() if prompts.by else [""] * gold.table.num_rows
-    by_value = {value: prompts.narrow(value) for value in set(values)}
+    if additions.shots:
+        described = describe_items(dataset, family, prompts.shots, kept)
+        chosen = choose_shots(read_pool(dataset, family, prompts.shots), described, additions.shots)
+        examples = _read_examples(dataset, family, evaluation, prompts, chosen, opens_choices=additions.opens_choices)
+        remarks[OTHER_TYPES] = chosen.of_other_types
     messages = {
         item.item_id: build_messages(
-            by_value[value],
-            item,
-            examples.by_item.get(item.item_id, ()),
-            contexts.get(item.item_id, ()),
-            examples.replies,
+            own, item, examples.by_item.get(item.item_id, ()), asked.contexts.get(item.item_id, ()), examples.replies
         )
-        for item, value in zip(gold.iter_items(), values, strict=True)
+        for item, own in iter_prompts(gold, prompts)
     }
-    missing = 0 if additions.context == "none" else sum(not contexts.get(item) for item in messages)
-    return Prepared(family, gold.content_hash, messages, missing, wording, examples.of_other_types)
+    return Prepared(family, gold.content_hash, messages, additions.condition, wording, asked.manners, remarks)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The items that are asked.
+
+    Attributes:
+        gold: What is right of them.
+        contexts: Their contexts.
+        manners: How choices with letters are asked.
+        remarks: What they lack, and how many others are left out.
+    """
+
+    gold: Gold
+    contexts: Contexts = field(default_factory=dict)
+    manners: Mapping[int, str] = field(default_factory=dict)
+    remarks: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+
+def read_asked(
+    dataset: str | Path,
+    family: str,
+    evaluation: Evaluation,
+    prompts: Prompts,
+    ids: Collection[int],
+    additions: Additions,
+) -> Asked:
+    """Read the items that are asked, with their contexts; those that a condition does not suit are left out.
+
+    Args:
+        dataset: Folder of the dataset.
+        family: Name of the family.
+        evaluation: What the family declares.
+        prompts: Its prompts.
+        ids: The items.
+        additions: The condition, and whether choices are opened; examples are not read.
+
+    Raises:
+        InputError: As of `prepare_prompts`.
+    """
+    condition, remarks = additions.condition, {}
+    evaluation.conditions.require(condition.name, family)
+    if additions.opens_choices and not evaluation.has_choices:
+        raise InputError(f"--as {GENERATION}: {family} has no choices with letters; leave it out")
+    gold = read_gold(dataset, family, evaluation, ids=ids)
+    choices = {item.item_id for item in gold.iter_items() if item.is_choice} if evaluation.has_choices else set()
+    if additions.opens_choices:
+        gold, remarks[NOT_OPEN] = _keep(gold, gold.open_choices(choices).table)
+    if condition.name == NONE:
+        in_need = read_items_in_need(dataset, family, evaluation.conditions, gold.table["item_id"].to_pylist())
+        gold, remarks[NOT_ALONE] = _keep(gold, _drop(gold, in_need))
+    kept = gold.table["item_id"].to_pylist()
+    contexts = read_contexts(dataset, family, evaluation, prompts, kept, condition)
+    if condition.name == ORACLE:
+        gold, remarks[NOT_RELEVANT] = _keep(gold, _drop(gold, {item for item in kept if not contexts.get(item)}))
+        remarks[FEWER_DOCUMENTS] = sum(len(found) < condition.count for found in contexts.values())
+    elif condition.name != NONE:
+        remarks[WITHOUT_CONTEXT] = sum(not contexts.get(item) for item in kept)
+    if not gold.table.num_rows:
+        reasons = "; ".join(text.format(count_noun(n, noun)) for (noun, text), n in remarks.items() if n)
+        raise InputError(f"{dataset}: {family}: no item is left to ask: {reasons}")
+    manner = GENERATION if additions.opens_choices else CHOICE
+    return Asked(gold, contexts, dict.fromkeys(sorted(choices), manner), remarks)
+
+
+def _keep(gold: Gold, table: pa.Table) -> tuple[Gold, int]:
+    """Keep the items of a table; return how many are left out, too."""
+    return gold.select(table), gold.table.num_rows - table.num_rows
+
+
+def _drop(gold: Gold, ids: Collection[int]) -> pa.Table:
+    """Drop items."""
+    return gold.table.filter(pc.invert(pc.is_in(gold.table["item_id"], pa.array(sorted(ids), pa.int64()))))
+
+
+def iter_prompts(gold: Gold, prompts: Prompts) -> Iterator[tuple[GoldItem, Prompts]]:
+    """Iterate over items, each with its own prompts: their instruction depends on a column and the answer type."""
+    values = gold.table[prompts.by].to_pylist() if prompts.by else [""] * gold.table.num_rows
+    narrow = cache(prompts.narrow)
+    for item, value in zip(gold.iter_items(), values, strict=True):
+        yield item, narrow(value, item.answer_type)
 
 
 def choose_prompts(
@@ -151,19 +217,25 @@ class _Examples:
     Attributes:
         by_item: By question, its examples.
         replies: By example, how it is answered, where the prompts declare it.
-        of_other_types: How many questions have examples of another type than their own.
     """
 
     by_item: Mapping[int, Sequence[GoldItem]] = field(default_factory=dict)
     replies: Mapping[int, str] = field(default_factory=dict)
-    of_other_types: int = 0
 
 
 def _read_examples(
-    dataset: str | Path, family: str, evaluation: Evaluation, prompts: Prompts, chosen: Shots
+    dataset: str | Path,
+    family: str,
+    evaluation: Evaluation,
+    prompts: Prompts,
+    chosen: Shots,
+    *,
+    opens_choices: bool,
 ) -> _Examples:
-    """Read the examples that were chosen."""
+    """Read the examples that were chosen; a choice that cannot be asked without its options keeps them."""
     used = {shot for found in chosen.by_item.values() for shot in found}
-    texts = {item.item_id: item for item in read_gold(dataset, family, evaluation, ids=used).iter_items()}
+    gold = read_gold(dataset, family, evaluation, ids=used)
+    texts = {item.item_id: item for item in gold.iter_items()}
+    texts |= {item.item_id: item for item in gold.open_choices(used).iter_items()} if opens_choices else {}
     by_item = {item: [texts[shot] for shot in found] for item, found in chosen.by_item.items()}
-    return _Examples(by_item, read_replies(dataset, family, prompts.examples, used), chosen.of_other_types)
+    return _Examples(by_item, read_replies(dataset, family, prompts.examples, used))

@@ -6,10 +6,14 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.gold import open_items
 from everwhen.validate.manifest import load_manifest
+
+if TYPE_CHECKING:
+    from everwhen.evaluate.ask.prepare import Additions
 
 MOST_ITEMS = 1_000_000
 """More prompts than this are not kept in memory, and cost more than anyone means to pay."""
@@ -28,6 +32,7 @@ class Selection:
         item_set: Only those of this set, such as "lite-1000".
         limit: At most so many of them, chosen by hash: a greater limit adds items and removes none.
         private: Of exports, the private tables whose items may be written; who asks needs no leave.
+        additions: Of exports to harnesses, with which prompt and context items are asked; None where nothing says so.
     """
 
     ids: Collection[int] | None = None
@@ -35,6 +40,7 @@ class Selection:
     item_set: str | None = None
     limit: int | None = None
     private: Collection[str] = ()
+    additions: Additions | None = None
 
 
 def select_ids(dataset: str | Path, family: str, selection: Selection) -> list[int]:

@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from everwhen.evaluate.report.rows import (
     choose_measures,
     describe_chance,
+    describe_conditions,
     describe_run,
     describe_shared,
     find_figure,
@@ -72,6 +73,7 @@ def render_page(found: Mapping[str, Any], schemes: Mapping[str, Scheme]) -> str:
         colors=COLORS,
         fold=fold_values,
         describe_run=describe_run,
+        describe_conditions=describe_conditions,
     )
 
 

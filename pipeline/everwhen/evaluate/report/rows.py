@@ -109,6 +109,13 @@ def describe_run(name: str, run: Mapping[str, Any]) -> str:
     return f"{name}{models}: {count_noun(run['scored'], 'prediction')} scored{missing}{left_out}{settings}"
 
 
+def describe_conditions(name: str, paired: Mapping[str, Any]) -> str:
+    """Describe the items that the conditions of a file are paired on."""
+    return (
+        f"{name}: {len(paired['rows'])} conditions, paired on the {count_noun(paired['shared'], 'item')} that all have."
+    )
+
+
 def describe_shared(comparison: Mapping[str, Any]) -> str:
     """Describe the items that runs are compared on."""
     left_out = ", ".join(f"{count:,} of {name}" for name, count in comparison["left_out"].items() if count)

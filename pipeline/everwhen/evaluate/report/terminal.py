@@ -12,6 +12,7 @@ from rich.text import Text
 from everwhen.evaluate.report.rows import (
     choose_measures,
     describe_chance,
+    describe_conditions,
     describe_run,
     describe_shared,
     list_headings,
@@ -43,32 +44,64 @@ def print_report(found: Mapping[str, Any], schemes: Mapping[str, Scheme], consol
         if run.get("of_other_families"):
             to.print(Text(f"{run['name']}: {run['of_other_families']:,} predictions for other families left out"))
     for number, (family, each) in enumerate(found["families"].items()):
-        scheme = schemes[family]
         if number:
             to.print()
-        to.print(Text(family, style="bold"))
-        for name, run in each["runs"].items():
-            to.print(Text(describe_run(name, run)))
-        if "comparison" in each:
-            _print_comparison(to, each["comparison"], scheme)
-        else:
-            for run in each["runs"].values():
-                to.print(_tabulate(run["tables"], scheme))
-        if "shortcuts" in each:
-            cell = each["shortcuts"]["all"]["all"]
-            shares = ", ".join(f"{key} {write_percent(cell[key]['value'])}" for key in cell if key != "rows")
-            to.print(Text(f"shortcuts, {name_figure(scheme.main, scheme)} without reading the facts: {shares}"))
-        to.print(Text(scheme.legend, style="dim"))
+        _print_family(to, family, each, schemes[family])
     to.print(Text(f"Percent; {found['interval']['method']}.", style="dim"))
 
 
-def _print_comparison(to: Console, comparison: Mapping[str, Any], scheme: Scheme) -> None:
+def _print_family(to: Console, family: str, each: Mapping[str, Any], scheme: Scheme) -> None:
+    """Print the runs on the items of a family."""
+    to.print(Text(family, style="bold"))
+    for name, run in each["runs"].items():
+        to.print(Text(describe_run(name, run)))
+    conditions = each.get("conditions", {})
+    for file, paired in conditions.items():
+        _print_conditions(to, file, paired, scheme)
+    if "comparison" in each:
+        # The conditions of one file are all runs: their figures have just been printed.
+        is_shown = len(each["comparison"]["tables"]) == sum(len(paired["rows"]) for paired in conditions.values())
+        _print_comparison(to, each["comparison"], scheme, shows_figures=not is_shown or len(conditions) > 1)
+    else:
+        for run in each["runs"].values():
+            to.print(_tabulate(run["tables"], scheme))
+    if "shortcuts" in each:
+        _print_shortcuts(to, each["shortcuts"]["all"]["all"], scheme)
+    to.print(Text(scheme.legend, style="dim"))
+
+
+def _print_shortcuts(to: Console, cell: Mapping[str, Any], scheme: Scheme) -> None:
+    """Print what shortcuts score on all items."""
+    shares = ", ".join(f"{key} {write_percent(cell[key]['value'])}" for key in cell if key != "rows")
+    to.print(Text(f"shortcuts, {name_figure(scheme.main, scheme)} without reading the facts: {shares}"))
+
+
+def _print_conditions(to: Console, name: str, paired: Mapping[str, Any], scheme: Scheme) -> None:
+    """Print the conditions of a file as one table, paired."""
+    to.print(Text(describe_conditions(name, paired)))
+    to.print()
+    table = Table(box=None, pad_edge=False)
+    table.add_column("condition", no_wrap=True)
+    main = name_figure(scheme.main, scheme)
+    for heading in ("scored", *list_headings(scheme), f"{main} less {paired['first']}"):
+        table.add_column(heading, justify="right", overflow="fold")
+    for condition, row in paired["rows"].items():
+        less = write_difference(row["less_first"] and row["less_first"][scheme.main], paired["shared"])
+        table.add_row(Text(condition), f"{row['scored']:,}", *write_cells(row["figures"], scheme), less)
+    to.print(table)
+    to.print()
+
+
+def _print_comparison(
+    to: Console, comparison: Mapping[str, Any], scheme: Scheme, *, shows_figures: bool = True
+) -> None:
     """Print all runs by their figures, then by slice, and the differences to the first."""
     tables, differences, first = comparison["tables"], comparison["differences"], comparison["first"]
     to.print(Text(describe_shared(comparison)))
     to.print()
-    to.print(_tabulate_runs(tables, scheme))
-    to.print()
+    if shows_figures:
+        to.print(_tabulate_runs(tables, scheme))
+        to.print()
     main = name_figure(scheme.main, scheme)
     table = Table(box=None, pad_edge=False)
     table.add_column(main)

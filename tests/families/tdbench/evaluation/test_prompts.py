@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.ask.context import read_own_contexts
+from everwhen.evaluate.ask.context import Condition, read_own_contexts
 from everwhen.evaluate.ask.examples import describe_items, read_replies
 from everwhen.evaluate.ask.prepare import Additions, prepare_prompts
 from everwhen.evaluate.gold import read_gold
@@ -58,10 +58,10 @@ def test_tasks_have_instructions_of_their_own(dataset: Path) -> None:
 
 def test_an_open_book_has_the_rows_of_the_dataset(dataset: Path) -> None:
     ids = [BEFORE["item_id"]]
-    prepared = prepare_prompts(dataset, FAMILY, EVALUATION, ids, Additions(context="dataset"))
+    prepared = prepare_prompts(dataset, FAMILY, EVALUATION, ids, Additions(condition=Condition("dataset")))
     (message,) = prepared.prompts[ids[0]]
     assert message["content"].endswith("Rows:\n" + "\n".join(BEFORE["context"]))
-    contexts = read_own_contexts(dataset, FAMILY, PROMPTS["plain"].contexts or "", IDS)
+    contexts = read_own_contexts(dataset, FAMILY, EVALUATION.conditions.own or "", IDS)
     assert contexts[ALIGNED["item_id"]] == ALIGNED["context"]
 
 
@@ -105,5 +105,5 @@ def test_an_unknown_prompt_is_refused(dataset: Path) -> None:
 
 @pytest.mark.parametrize("context", ["evidence", "evidence-mixed"])
 def test_statements_are_refused_as_context(dataset: Path, context: str) -> None:
-    with pytest.raises(InputError, match=f"--context {context}: tdbench has no statements; use --context dataset"):
-        prepare_prompts(dataset, FAMILY, EVALUATION, [1], Additions(context=context))
+    with pytest.raises(InputError, match=f"--context {context}: tdbench has no such context; it has none, dataset, "):
+        prepare_prompts(dataset, FAMILY, EVALUATION, [1], Additions(condition=Condition(context)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from everwhen.evaluate.conditions import Conditions
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.scorer import Scorer
 from everwhen.families.tdbench.evaluation.figures import SCHEME, list_answer_classes, list_classes, score_gold
@@ -31,6 +32,7 @@ EVALUATION = Evaluation(
     once=_read("once.sql"),
     prompts=PROMPTS["plain"],
     variants=PROMPTS,
+    conditions=Conditions(has_statements=False, own=_read("contexts.sql")),
     scorer=Scorer(
         scheme=SCHEME,
         score=score_gold,

@@ -54,7 +54,6 @@ def _write_prompts(text: str, manner: str) -> Prompts:
         shots=(SQL / "shots.sql").read_text(encoding="utf-8"),
         context="Question: {question}\nRows:\n{context}",
         examples=(SQL / "examples.sql").read_text(encoding="utf-8").replace("{text}", text),
-        contexts=(SQL / "contexts.sql").read_text(encoding="utf-8"),
     )
 
 
