@@ -10,7 +10,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from everwhen.evaluate.export.harness import MEASURES, WHOLE
+from everwhen.evaluate.export.harness import name_measures
+from everwhen.evaluate.report.rows import find_figure
+from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
+
+MEASURES = tuple(name_measures(TYPED_OUTCOMES))
 
 DIGITS = 10
 """The decimals that `everwhen evaluate` writes."""
@@ -30,20 +34,23 @@ def evaluate(dataset: Path, predictions: Path, out: Path) -> dict[str, dict[str,
     return found
 
 
+def find_cell(cell: Cell, measure: str, scheme: Scheme = TYPED_OUTCOMES) -> Cell | None:
+    """A figure of a cell, under the name that exports give it; None where no item has it."""
+    return find_figure(cell, name_measures(scheme)[measure])  # type: ignore[no-any-return]
+
+
 def read_figure(cell: Cell, measure: str) -> float:
-    """A figure of a cell, under the name that exports give it."""
-    if measure in cell:
-        return float(cell[measure]["value"])
-    side = "whole" if measure.startswith(WHOLE) else "final"
-    return float(cell[side][measure.removeprefix(WHOLE)]["value"])
+    """The value of a figure of a cell."""
+    found = find_cell(cell, measure)
+    assert found is not None
+    return float(found["value"])
 
 
 def read_error(cell: Cell, measure: str) -> float:
     """The standard error of a figure of a cell."""
-    if measure in cell:
-        return float(cell[measure]["standard_error"])
-    side = "whole" if measure.startswith(WHOLE) else "final"
-    return float(cell[side][measure.removeprefix(WHOLE)]["standard_error"])
+    found = find_cell(cell, measure)
+    assert found is not None
+    return float(found["standard_error"])
 
 
 def is_share(cell: Cell, measure: str) -> bool:
@@ -75,3 +82,9 @@ def require_same(cell: Cell, figures: Mapping[str, float], errors: Mapping[str, 
         assert round(errors[measure], DIGITS) == read_error(cell, measure), measure
         if is_share(cell, measure):
             assert math.isclose(errors[measure], derive_error(cell, measure), rel_tol=1e-12, abs_tol=1e-15), measure
+
+
+def require_same_known(cell: Cell, figures: Mapping[str, float], scheme: Scheme) -> None:
+    """Require the same figures, and none of those that no item of a cell has."""
+    expected = {name: found["value"] for name in name_measures(scheme) if (found := find_cell(cell, name, scheme))}
+    assert {name: round(value, DIGITS) for name, value in figures.items() if not math.isnan(value)} == expected

@@ -22,19 +22,31 @@ def offline(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ |= {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path_factory.mktemp("hugging-face"))}
 
 
-@pytest.fixture(scope="session")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("scored") / "dataset"
-    subprocess.run([BUILD, Path(__file__).with_name("write_dataset.py"), folder], check=True)
+def write_dataset(family: str, folder: Path) -> Path:
+    subprocess.run([BUILD, Path(__file__).with_name("write_dataset.py"), family, folder], check=True)
     return folder
 
 
 @pytest.fixture(scope="session")
-def exports(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the exports to both harnesses."""
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(FAMILY, tmp_path_factory.mktemp("scored") / "dataset")
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset of a family with a scorer and contexts of its own."""
+    return write_dataset("tdbench", tmp_path_factory.mktemp("tables") / "dataset")
+
+
+@pytest.fixture(scope="session")
+def exports(dataset: Path, tables: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the exports to both harnesses; those of TDBench are open book."""
     folder = tmp_path_factory.mktemp("exports")
     for name in ("lm-eval", "inspect"):
         subprocess.run([EVERWHEN, "export", name, dataset, folder / name, "--set", "lite-1000", "--quiet"], check=True)
+        place = folder / f"{name}-tdbench"
+        command = [EVERWHEN, "export", name, tables, place, "--split", "test", "--context", "dataset"]
+        subprocess.run(command, check=True)
     return folder
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -11,12 +11,12 @@ from zipfile import ZipFile
 import inspect_ai
 import pytest
 from canned import Respond, respond_with_gold, respond_with_mistakes
-from comparison import evaluate, require_same
+from comparison import MEASURES, evaluate, require_same, require_same_known
 from inspect_ai.model import ModelOutput, ModelUsage, StopReason, get_model
 
 from conftest import FAMILY
 from everwhen.evaluate.archive import ZSTANDARD
-from everwhen.evaluate.export.harness import MEASURES
+from everwhen.families.tdbench.evaluation.figures import SCHEME
 
 
 def read_rows(path: Path) -> dict[str, dict[str, Any]]:
@@ -27,11 +27,17 @@ def read_rows(path: Path) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Path]]:
-    folder = exports / "inspect"
-    rows = read_rows(folder / "items.jsonl")
+def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    def run(
+        respond: Respond,
+        stop_reason: StopReason = "stop",
+        log_format: str = "json",
+        family: str = FAMILY,
+        **arguments: Any,
+    ) -> Path:
+        folder = exports / ("inspect" if family == FAMILY else f"inspect-{family}")
+        rows = read_rows(folder / "items.jsonl")
 
-    def run(respond: Respond, stop_reason: StopReason = "stop", log_format: str = "json", **arguments: Any) -> Path:
         def answer(messages: list[Any], *_: Any) -> ModelOutput:
             prompt = messages[-1].text.rpartition("\n\n")[2]
             output = ModelOutput.from_content("canned", respond(rows[prompt]), stop_reason)
@@ -42,7 +48,7 @@ def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(folder)  # inspect_ai takes no absolute path
             (log,) = inspect_ai.eval(
-                f"everwhen_{FAMILY}.py",
+                f"everwhen_{family}.py",
                 model=get_model("mockllm/canned", custom_outputs=answer, memoize=False),
                 task_args=arguments,
                 log_dir=str(logs),
@@ -105,3 +111,14 @@ def test_the_log_names_the_version_of_the_task(gold_log: Path, exports: Path) ->
     log = json.loads(gold_log.read_text(encoding="utf-8"))
     origin = json.loads((exports / "inspect" / "export.json").read_text(encoding="utf-8"))
     assert log["eval"]["task_version"] == origin["version"]
+
+
+def test_the_scorer_of_a_family_scores_its_items(run_model: Callable[..., Path], tables: Path, tmp_path: Path) -> None:
+    log = run_model(respond_with_mistakes, family="tdbench")
+    found = evaluate(tables, log, tmp_path / "tables.json")
+    assert list(found["book"]) == ["open"]
+    figures = read_figures(log)
+    require_same_known(found["all"]["all"], {name: each["mean"] for name, each in figures.items()}, SCHEME)
+    for task, cell in found["task"].items():
+        own = {name: each[f"by_part_{task}"] for name, each in figures.items() if f"by_part_{task}" in each}
+        require_same_known(cell, own, SCHEME)

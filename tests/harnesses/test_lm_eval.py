@@ -15,16 +15,18 @@ import pyarrow.parquet as pq
 import pytest
 from canned import Respond, choose, respond_with_gold, respond_with_mistakes
 from chat_server import KEY, REPLIES, serve_chat
-from comparison import evaluate, is_share, pool_errors, read_figure, require_same
+from comparison import MEASURES, evaluate, is_share, pool_errors, read_figure, require_same, require_same_known
 from lm_eval.__main__ import cli_evaluate
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
 from lm_eval.api.registry import register_model
 
-from everwhen.evaluate.export.harness import MEASURES
+from everwhen.evaluate.export.harness import name_measures
+from everwhen.families.tdbench.evaluation.figures import SCHEME
 
 GROUP = "everwhen_complextempqa"
 CHOICE = f"{GROUP}_choice"
+TABLES = "everwhen_tdbench"
 DUMMY = ("dummy", "--num_fewshot", "2")
 """The model that generates "lol", after two examples: one run for all tests that need no answers."""
 
@@ -88,11 +90,11 @@ class Run:
 def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Run]]:
     done: dict[tuple[str, ...], Run] = {}
 
-    def run(model: str, *options: str, tasks: str = f"{GROUP},{CHOICE}") -> Run:
-        key = (model, *options)
+    def run(model: str, *options: str, tasks: str = f"{GROUP},{CHOICE}", folder: str = "lm-eval") -> Run:
+        key = (model, folder, *options)
         if key not in done:
             out = tmp_path_factory.mktemp(model)
-            arguments = ["--model", model, "--tasks", tasks, "--include_path", str(exports / "lm-eval")]
+            arguments = ["--model", model, "--tasks", tasks, "--include_path", str(exports / folder)]
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(
                     sys, "argv", ["lm-eval", "run", *arguments, "--output_path", str(out), "--log_samples", *options]
@@ -183,3 +185,36 @@ def test_prompts_have_examples_of_train(exports: Path, run_model: Callable[..., 
 def test_tasks_name_the_version_of_the_export(exports: Path, run_model: Callable[..., Run]) -> None:
     origin = json.loads((exports / "lm-eval" / "export.json").read_text(encoding="utf-8"))
     assert run_model(*DUMMY).results["versions"][f"{GROUP}_1b"] == origin["version"]
+
+
+def test_the_scorer_of_a_family_scores_its_items(
+    run_model: Callable[..., Run], tables: Path, exports: Path, tmp_path: Path
+) -> None:
+    run = run_model("everwhen-mistakes", tasks=TABLES, folder="lm-eval-tdbench")
+    lines = list(run.list_samples(TABLES))
+    (tmp_path / "samples.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = evaluate(tables, tmp_path / "samples.jsonl", tmp_path / "tables.json")
+    assert {name: cell["rows"] for name, cell in found["task"].items()} == {
+        "alignment": 1,
+        "multi_hop": 1,
+        "reasoning": 3,
+    }
+    assert list(found["book"]) == ["open"]
+    for task, cell in found["task"].items():
+        results = run.results["results"][f"{TABLES}_{task}"]
+        figures = {name: results[f"{name},none"] for name in name_measures(SCHEME) if f"{name},none" in results}
+        require_same_known(cell, figures, SCHEME)
+    group = run.results["groups"][TABLES]
+    assert round(group["A,none"], 10) == found["all"]["all"]["A"]["value"] > 0
+    assert "AT,none" not in group
+
+
+def test_prompts_have_the_context_and_the_instruction_of_the_item(run_model: Callable[..., Run]) -> None:
+    run = run_model("everwhen-mistakes", tasks=TABLES, folder="lm-eval-tdbench")
+    samples = [json.loads(line) for line in run.list_samples(TABLES)]
+    prompts = {sample["doc"]["item_id"]: sample["arguments"]["gen_args_0"]["arg_0"] for sample in samples}
+    asked = next(sample["doc"] for sample in samples if sample["doc"]["item_id"] == 1)
+    assert asked["context"]
+    assert prompts[1].endswith("\nRows:\n" + "\n".join(asked["context"]) + "\nAnswer:")
+    assert "from which it has held" in prompts[1]
+    assert "from which it has held" not in prompts[2]

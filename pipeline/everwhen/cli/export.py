@@ -10,6 +10,7 @@ unless --private names the table. Tasks are of the set lite-1000 unless --set, -
 example:
   everwhen export jsonl build/demo/dataset/demo lite --set lite-1000
   everwhen export lm-eval build/demo/dataset/demo tasks
+  everwhen export lm-eval build/demo/dataset/demo rows --family tdbench --split test --context dataset
   everwhen export beir dataset folder --family FAMILY --collection NAME
   everwhen export inspect build/demo/dataset/demo task --split validation
 """
@@ -20,10 +21,15 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from everwhen.cli.arguments import choose_evaluation
+from everwhen.cli.contexts import add_context_arguments, read_conditions
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
+
+if TYPE_CHECKING:
+    from everwhen.evaluate.ask.prepare import Additions
 
 DEFAULT_SET = "lite-1000"
 """What the tasks of a harness are of where nothing else is asked for."""
@@ -47,6 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="also items of this private table, which nobody may pass on; may be repeated",
     )
+    tasks = parser.add_argument_group("tasks", "how items are asked, of lm-eval and inspect")
+    tasks.add_argument("--prompt", metavar="NAME", help="a prompt of the family, such as cot, where it has several")
+    add_context_arguments(tasks)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,15 +75,27 @@ def run(args: argparse.Namespace) -> int:
     selection = Selection(ids=ids, split=args.split, item_set=args.item_set)
     if args.format in HARNESSES and selection == Selection():
         selection = Selection(item_set=DEFAULT_SET)
-    selection = replace(selection, private=args.private)
+    selection = replace(selection, private=args.private, additions=_read_additions(args))
     origin = export_items(args.dataset, family, evaluation, selection, args.format, args.out)
     lines = [f"{args.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}"]
     for table, count in origin.left_out.items():
         left = f"left out: {count_noun(count, 'item')} of the private table {table}"
         lines.append(f"{left}; --private {table} exports them")
     if not args.quiet:
-        print(*lines, sep="\n", file=sys.stderr)
+        print(*lines, *origin.remarks, sep="\n", file=sys.stderr)
     return ExitCode.DONE
+
+
+def _read_additions(args: argparse.Namespace) -> Additions | None:
+    """Read how items are asked; None where nothing says so."""
+    from everwhen.evaluate.ask.prepare import Additions
+
+    condition, *others = read_conditions(args)
+    if others:
+        raise InputError(f"--context {others[0].name}: an export has one context; export each into a folder of its own")
+    if not (args.prompt or args.manner or args.contexts):
+        return None
+    return Additions(0, condition, args.prompt, args.manner == "generation")
 
 
 def _export_collection(args: argparse.Namespace) -> int:

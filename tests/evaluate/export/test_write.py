@@ -18,9 +18,9 @@ from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
 from everwhen.evaluate.ask.selection import Selection
 from everwhen.evaluate.export.origin import CANARY
-from everwhen.evaluate.export.rows import read_item
 from everwhen.evaluate.export.write import export_items, list_formats
 from everwhen.evaluate.gold import read_gold
+from everwhen.evaluate.items import read_item
 from everwhen.families import load_evaluations
 from scored_dataset import COPIES, write_scored_dataset
 from tiny_dataset import FAMILY

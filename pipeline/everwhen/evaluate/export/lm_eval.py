@@ -1,4 +1,4 @@
-"""Export tasks for lm-evaluation-harness (0.4.13): YAML, parquet, and one module that calls our scorer.
+"""Export tasks for lm-evaluation-harness (0.4.13): YAML, parquet, and one module that calls the family's scorer.
 
 There is a group of the family with a task for each value of its first slice, and a group with every choice question as
 a choice by log-likelihood. Chat endpoints give no log-likelihoods: the tasks of the first group generate, and have
@@ -17,8 +17,9 @@ import pyarrow.parquet as pq
 import yaml
 
 from everwhen.core.files import write_atomically
-from everwhen.evaluate.export.harness import MEASURES
+from everwhen.evaluate.export.harness import list_partial, name_measures, rate_measures
 from everwhen.evaluate.export.origin import NOTICE, Origin
+from everwhen.evaluate.scheme import Scheme
 
 MODULE = "everwhen_export"
 """The module beside the tasks."""
@@ -28,6 +29,9 @@ FILES = Path(__file__).with_name("files")
 CHOICE = "choice"
 """What the names of tasks by log-likelihood end with."""
 
+SETTINGS = ("wording", "shots", "context", "others", "passages", "run", "as")
+"""How an item is asked."""
+
 ROW = pa.schema(
     [
         ("item_id", pa.int64()),
@@ -35,12 +39,16 @@ ROW = pa.schema(
         ("answer", pa.list_(pa.string())),
         ("accepted", pa.list_(pa.list_(pa.string()))),
         ("answer_type", pa.string()),
+        ("value_type", pa.string()),
         ("unit", pa.string()),
         ("is_ordered", pa.bool_()),
         ("options", pa.list_(pa.string())),
         ("once", pa.list_(pa.string())),
         ("split", pa.string()),
+        ("instruction", pa.string()),
         ("prompt", pa.string()),
+        ("context", pa.list_(pa.string())),
+        ("settings", pa.struct([(name, pa.string()) for name in SETTINGS])),
         ("target", pa.string()),
         ("choices", pa.list_(pa.string())),
         ("choice", pa.int64()),
@@ -56,8 +64,9 @@ def write_tasks(
     folder: Path,
     rows: Iterable[Mapping[str, Any]],
     shots: Iterable[Mapping[str, Any]],
-    instruction: str,
     origin: Origin,
+    scheme: Scheme,
+    slices: Sequence[str],
 ) -> None:
     """Write the tasks of a family.
 
@@ -65,14 +74,14 @@ def write_tasks(
         folder: The folder, which is empty.
         rows: The items, as rows of `add_task_columns`.
         shots: The few-shot examples, likewise.
-        instruction: What to do, before the first question.
         origin: What is exported.
+        scheme: The figures of the family's scorer.
+        slices: The columns that scores are tabulated by.
     """
     asked, shown = _group(rows), _group(shots)
-    slices = [name for name in next(iter(asked.values()))[0] if name not in {*ROW.names, "part"}] if asked else []
     schema = pa.schema([*ROW, *((name, pa.string()) for name in slices)])
     name = f"everwhen_{origin.family}"
-    _write_yaml(folder / "_everwhen.yaml", _describe_base(instruction, origin))
+    _write_yaml(folder / "_everwhen.yaml", _describe_base(origin, scheme))
     tasks: dict[str, list[str]] = {name: [], f"{name}_{CHOICE}": []}
     for part, items in asked.items():
         for group, group_rows in ((name, items), (f"{name}_{CHOICE}", [row for row in items if row["choices"]])):
@@ -86,8 +95,9 @@ def write_tasks(
             _write_yaml(folder / f"{task}.yaml", _describe_task(task, part, by_likelihood=group != name))
     for group, members in tasks.items():
         if members:
-            _write_yaml(folder / f"{group}.yaml", _describe_group(group, members, origin))
-    write_atomically(folder / f"{MODULE}.py", (FILES / "lm_eval.py.txt").read_text(encoding="utf-8"))
+            _write_yaml(folder / f"{group}.yaml", _describe_group(group, members, origin, scheme))
+    module = (FILES / "lm_eval.py.txt").read_text(encoding="utf-8").replace("<FAMILY>", origin.family)
+    write_atomically(folder / f"{MODULE}.py", module)
 
 
 def _group(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
@@ -98,17 +108,20 @@ def _group(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any
     return dict(sorted(groups.items()))
 
 
-def _describe_base(instruction: str, origin: Origin) -> dict[str, Any]:
+def _describe_base(origin: Origin, scheme: Scheme) -> dict[str, Any]:
     """Describe what all tasks include."""
     return {
         "custom_dataset": f"!function {MODULE}.load_items",
         "test_split": "test",
         "fewshot_split": "train",
         "fewshot_config": {"sampler": "first_n"},
-        "description": f"{instruction}\n\n",
+        "description": "{{instruction}}\n\n",
         "doc_to_text": "prompt",
         "process_results": f"!function {MODULE}.process_results",
-        "metric_list": _list_metrics(),
+        "metric_list": [
+            {"metric": name, "aggregation": "mean", "higher_is_better": up}
+            for name, up in rate_measures(scheme).items()
+        ],
         "metadata": {"version": origin.version, **origin.as_metadata(), "notice": NOTICE},
     }
 
@@ -137,18 +150,18 @@ def _describe_task(task: str, part: str, *, by_likelihood: bool) -> dict[str, An
     }
 
 
-def _describe_group(group: str, members: Sequence[str], origin: Origin) -> dict[str, Any]:
-    """Describe a group: its figures are those of all its items."""
+def _describe_group(group: str, members: Sequence[str], origin: Origin, scheme: Scheme) -> dict[str, Any]:
+    """Describe a group: its figures are those of all its items.
+
+    Measures that some items have not are those of its tasks alone: the harness would weight them by all items.
+    """
+    measures = [name for name in name_measures(scheme) if name not in list_partial(scheme)]
     return {
         "group": group,
         "task": list(members),
-        "aggregate_metric_list": [{"metric": name, "aggregation": "mean", "weight_by_size": True} for name in MEASURES],
+        "aggregate_metric_list": [{"metric": name, "aggregation": "mean", "weight_by_size": True} for name in measures],
         "metadata": {"version": origin.version, **origin.as_metadata()},
     }
-
-
-def _list_metrics() -> list[dict[str, Any]]:
-    return [{"metric": name, "aggregation": "mean", "higher_is_better": up} for name, up in MEASURES.items()]
 
 
 def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:

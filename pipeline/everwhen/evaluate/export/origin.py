@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from everwhen.core.licences import PUBLIC_DOMAIN, join_licences
@@ -32,6 +32,8 @@ class Origin:
         licences: The licence of each table that it has items of; None of a private one. Empty where all is in the
             public domain.
         left_out: How many items were left out, by private table.
+        settings: Of tasks for harnesses, with which context items are asked.
+        remarks: What they lack, and which others a context leaves out.
     """
 
     family: str
@@ -44,6 +46,8 @@ class Origin:
     items: int
     licences: Mapping[str, str | None]
     left_out: Mapping[str, int]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    remarks: Sequence[str] = ()
 
     @property
     def licence(self) -> str:

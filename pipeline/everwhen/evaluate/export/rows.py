@@ -1,8 +1,9 @@
-"""The rows of exports: what is right of an item, in plain JSON, and back."""
+"""The rows of exports: what is right of an item, in plain JSON, and how it is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from everwhen.evaluate.export.origin import CANARY, Origin
@@ -17,52 +18,74 @@ def iter_rows(gold: Gold) -> Iterator[dict[str, Any]]:
             yield {**row, "once": list(gold.once.get(row["item_id"], ())), "canary": CANARY}
 
 
-def read_item(row: Mapping[str, Any]) -> GoldItem:
-    """Read an item from a row of an export, as the modules of harnesses do.
-
-    Args:
-        row: A row of `iter_rows`; it may have further columns.
-    """
-    return GoldItem(
-        item_id=int(row["item_id"]),
-        question=row["question"],
-        answer=tuple(row["answer"]),
-        accepted=tuple(map(tuple, row["accepted"])),
-        answer_type=row["answer_type"],
-        unit=row["unit"],
-        is_ordered=row["is_ordered"],
-        options=tuple(row["options"]),
-        once=tuple(row["once"]),
-    )
-
-
-def add_task_columns(row: Mapping[str, Any], part: str, prompts: Prompts, origin: Origin) -> dict[str, Any]:
+def add_task_columns(row: Mapping[str, Any], part: str, asked: AskedItem, origin: Origin) -> dict[str, Any]:
     """Add to a row what tasks of harnesses read.
 
     Args:
         row: A row of `iter_rows`.
         part: The slice whose values are tasks of their own.
-        prompts: The wording.
+        asked: How the item is asked.
         origin: What is exported.
 
     Returns:
         The row with `dataset`, its SHA-256, and `family`, by which `everwhen evaluate` knows the logs of harnesses;
-        `part`; `prompt`; `target`, one text for all parts of the answer, since harnesses take a list for texts of which
-        any is right; `choices`, the options of a choice, and yes and no of such a question; and `choice`, the place of
-        the right one, or null.
+        `part`; `instruction` and `prompt`; `context`, its sentences or passages; `settings`, how it is asked; `target`,
+        one text for all parts of the answer, since harnesses take a list for texts of which any is right; `choices`,
+        the options of a choice by log-likelihood, letters where options have some, and yes and no of such a question;
+        and `choice`, the place of the right one, or null.
     """
-    choices = row["options"] or (["yes", "no"] if row["answer_type"] == "yes_no" else [])
-    right = {*row["answer"], *(text for texts in row["accepted"] for text in texts)} if len(row["answer"]) == 1 else ()
-    places = [place for place, text in enumerate(choices) if text in right]
-    # Where the texts do not say which option is right, there is no task by log-likelihood.
+    item, prompts = asked.item, asked.prompts
+    choices, places = _list_choices(item)
+    # Where not one option is right, there is no task by log-likelihood.
     known = len(places) == 1
+    question = prompts.write_question(item)
+    layout = prompts.context if asked.context else prompts.question
     return {
         **row,
         "dataset": origin.content_hash,
         "family": origin.family,
         "part": row[part],
-        "prompt": f"{prompts.question.format(question=row['question'])}\n{prompts.answer.format(answer='').rstrip()}",
-        "target": prompts.joint.join(row["answer"]),
+        "instruction": prompts.instruction_with_context if asked.context else prompts.instruction,
+        "prompt": f"{layout.format(question=question, context=chr(10).join(asked.context))}\n{_write_begin(prompts)}",
+        "context": list(asked.context),
+        "settings": {name: str(value) for name, value in asked.settings.items()},
+        "target": prompts.write_answer(item, asked.reply).removeprefix(_write_begin(prompts)).strip(),
         "choices": choices if known else [],
         "choice": places[0] if known else None,
     }
+
+
+@dataclass(frozen=True)
+class AskedItem:
+    """How an item is asked.
+
+    Attributes:
+        item: The item.
+        prompts: Its prompts.
+        context: Its sentences or passages.
+        reply: How the family answers it as an example; None where the answer itself does.
+        settings: How it is asked, as predictions say it.
+    """
+
+    item: GoldItem
+    prompts: Prompts
+    context: Sequence[str] = ()
+    reply: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _list_choices(item: GoldItem) -> tuple[list[str], list[int]]:
+    """List what a choice by log-likelihood chooses from, and the places of what is right."""
+    if item.is_choice:
+        letters = list(item.lettered)
+        return letters, [letters.index(letter) for letter in item.right_letters]
+    choices = [*item.options] or (["yes", "no"] if item.answer_type == "yes_no" else [])
+    if len(item.answer) != 1:
+        return choices, []
+    right = {*item.answer, *item.accepted[0]}
+    return choices, [place for place, text in enumerate(choices) if text in right]
+
+
+def _write_begin(prompts: Prompts) -> str:
+    """Write how an answer begins: "Answer:"."""
+    return prompts.answer.format(answer="").rstrip()

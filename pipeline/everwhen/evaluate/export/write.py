@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.core.files import write_atomically
+from everwhen.evaluate.ask.examples import read_replies
+from everwhen.evaluate.ask.prepare import Additions, Asked, choose_prompts, iter_prompts, read_asked
 from everwhen.evaluate.ask.selection import Selection
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.export.examples import read_examples
+from everwhen.evaluate.export.examples import select_examples
 from everwhen.evaluate.export.folder import EXPORT, create_folder
+from everwhen.evaluate.export.harness import write_scorer
 from everwhen.evaluate.export.inspect import write_task
 from everwhen.evaluate.export.layout import iter_layout
 from everwhen.evaluate.export.licences import Kept, Licences
 from everwhen.evaluate.export.lm_eval import write_tasks
 from everwhen.evaluate.export.origin import Origin, describe_origin
-from everwhen.evaluate.export.rows import add_task_columns, iter_rows
+from everwhen.evaluate.export.rows import AskedItem, add_task_columns, iter_rows
 from everwhen.evaluate.export.text_files import WRITERS, write_json_lines
 from everwhen.evaluate.gold import read_gold
-from everwhen.evaluate.items import Gold
+from everwhen.evaluate.items import GOLD_COLUMNS, Gold
+from everwhen.evaluate.prompts import Prompts
 from everwhen.validate.manifest import load_manifest
 
 HARNESSES = {"lm-eval": write_tasks, "inspect": write_task}
@@ -63,6 +68,10 @@ def export_items(
         MachineFailed: Memory or disk does not suffice.
     """
     manifest = load_manifest(dataset)
+    if selection.additions is not None and form not in HARNESSES:
+        raise InputError(
+            f"{form}: has items and no prompts; --context, --prompt and --as are of {' and '.join(HARNESSES)}"
+        )
     licences = Licences(dataset, manifest, family, evaluation, selection.private)
     source = _Source(dataset, manifest, family, evaluation, licences, licences.keep_open(selection))
     with create_folder(Path(out)) as folder:
@@ -81,6 +90,11 @@ class _Source:
     evaluation: Evaluation
     licences: Licences
     kept: Kept
+
+    @property
+    def additions(self) -> Additions:
+        """With which prompt and context items are asked."""
+        return self.kept.selection.additions or Additions()
 
     def read_gold(self) -> Gold:
         """Read the items."""
@@ -130,23 +144,36 @@ def _write(source: _Source, form: str, folder: Path) -> Origin:
 
 
 def _write_tasks(source: _Source, form: str, folder: Path) -> Origin:
-    """Write the tasks of a harness."""
-    evaluation, prompts = source.evaluation, source.evaluation.prompts
-    if prompts is None:
-        raise InputError(f"{form}: {source.family} does not declare how its items are asked")
-    if evaluation.scorer is not None:
-        raise InputError(
-            f"{form}: {source.family} has a scorer of its own, which tasks of harnesses do not call; ask with `everwhen"
-            " ask`, or export jsonl, and score with `everwhen evaluate`"
-        )
-    gold = source.read_gold()
-    if "train" in pc.unique(gold.table["split"]).to_pylist():
+    """Write the tasks of a harness, and what its module scores by."""
+    evaluation, additions = source.evaluation, source.additions
+    wording, prompts = choose_prompts(source.dataset, source.family, evaluation, additions.wording)
+    found = source.read_gold().table
+    if "train" in pc.unique(found["split"]).to_pylist():
         raise InputError(f"{form}: few-shot examples come from train; select a set or another split")
-    examples = list(read_examples(source.dataset, source.manifest, source.family, evaluation, source.licences))
-    origin = source.describe(gold.table.num_rows, [row["item_id"] for row in examples])
-    asked, shown = (
-        [add_task_columns(row, evaluation.slices[0], prompts, origin) for row in rows]
-        for rows in (iter_rows(gold), examples)
-    )
-    HARNESSES[form](folder, asked, shown, prompts.instruction, origin)
+    source.describe(found.num_rows)  # refuses an empty selection
+    place = (source.dataset, source.family, evaluation, prompts)
+    asked = read_asked(*place, found["item_id"].to_pylist(), additions)
+    ids = select_examples(source.dataset, source.manifest, source.family, prompts, source.licences)
+    shown = read_gold(source.dataset, source.family, evaluation, ids=ids)
+    shown = shown.open_choices(ids if additions.opens_choices else ())
+    remarks = [text.format(count_noun(n, noun)) for (noun, text), n in asked.remarks.items() if n]
+    described = source.describe(asked.gold.table.num_rows, shown.table["item_id"].to_pylist())
+    settings = {**additions.condition.describe(), **({"wording": wording} if wording else {})}
+    origin = replace(described, settings=settings, remarks=remarks)
+    rows = [list(_iter_task_rows(source, each, prompts, origin)) for each in (asked, Asked(shown))]
+    HARNESSES[form](folder, rows[0], rows[1], origin, evaluation.scheme, evaluation.slices)
+    write_scorer(folder, asked.gold)
     return origin
+
+
+def _iter_task_rows(source: _Source, asked: Asked, prompts: Prompts, origin: Origin) -> Iterator[dict[str, Any]]:
+    """Iterate over the rows of tasks, each with how its item is asked; what only a scorer reads is left out."""
+    evaluation = source.evaluation
+    replies = read_replies(source.dataset, source.family, prompts.examples, asked.gold.table["item_id"].to_pylist())
+    kept = [*GOLD_COLUMNS, *evaluation.slices]
+    gold = replace(asked.gold, table=asked.gold.table.select(kept))
+    for (item, own), row in zip(iter_prompts(asked.gold, prompts), iter_rows(gold), strict=True):
+        manner = {"as": asked.manners[item.item_id]} if item.item_id in asked.manners else {}
+        context = asked.contexts.get(item.item_id, ())
+        one = AskedItem(item, own, context, replies.get(item.item_id), {**origin.settings, **manner})
+        yield add_task_columns(row, evaluation.slices[0], one, origin)

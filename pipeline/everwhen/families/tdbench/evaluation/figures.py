@@ -25,13 +25,14 @@ STEPS = 2
 """Hops whose hallucination is measured: the paper's questions have three at most."""
 
 SHARES = tuple(each.value for each in Class)
+_HALLUCINATIONS = tuple(f"H{step}" for step in range(1, STEPS + 1))
 PARTIAL = (
     "T",
     "AT",
     "delta",
     "T_unstated",
     "AT_unstated",
-    *(f"H{step}" for step in range(1, STEPS + 1)),
+    *_HALLUCINATIONS,
     "without_role",
 )
 MEANS = ("A", "F1", *PARTIAL)
@@ -61,7 +62,7 @@ SCHEME = Scheme(
         Column("F1", "F1"),
         Column("T own", "T_unstated"),
         Column("AT own", "AT_unstated"),
-        *(Column(f"H{step}", f"H{step}", "value_of_rows") for step in range(1, STEPS + 1)),
+        *(Column(name, name, "value_of_rows") for name in _HALLUCINATIONS),
         *(Column(heading, each.value) for each, heading in HEADINGS.items()),
         Column("no role", "without_role"),
         Column("trivial", "trivial"),
@@ -79,6 +80,9 @@ SCHEME = Scheme(
     },
     main="A",
     silent=frozenset({Class.UNSURE.value, Class.MISSING.value, Class.CUT_OFF.value}),
+    better_if_less=frozenset(
+        {"delta", "without_role", *_HALLUCINATIONS, *SHARES} - {Class.CORRECT.value, Class.PARTIAL.value}
+    ),
     legend=(
         "A: the answer is right. T: share of the dates required as reason; AT: answer and all dates are right; Δ = A −"
         " AT: all three of items that require dates. own: without dates that the question states. F1: of the set"
@@ -98,6 +102,9 @@ UNSTATED = "not stated"
 SILENT = {Class.UNSURE: Kind.REFUSES, Class.MISSING: Kind.NO_RESPONSE}
 """Classes that are an explanation by themselves."""
 
+LEXICONS = "lexicons"
+"""What the scorer keeps of a gold: harnesses have each response scored by itself."""
+
 CLASS = "class"
 """The column of scored items with their class."""
 
@@ -115,7 +122,9 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
         tabulated.
     """
     chosen = select_predicted(gold, predictions)
-    lexicons = build_lexicons(gold.tables["names"])
+    if LEXICONS not in gold.kept:
+        gold.kept[LEXICONS] = build_lexicons(gold.tables["names"])
+    lexicons = gold.kept[LEXICONS]
     shares = np.full((chosen.table.num_rows, len(SHARES)), np.nan)
     means = np.full((chosen.table.num_rows, len(MEANS)), np.nan)
     verdicts = []
