@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from pyspark.sql import SparkSession
 from rich.console import Console
 
+from chat import answer_chats
 from everwhen import families, stages
 from everwhen.cli.main import main
 from everwhen.core.build import Build
@@ -21,6 +23,7 @@ from everwhen.families.family_build import CollectionTables
 from everwhen.tables.members import MEMBERS
 from everwhen.validate.verify import verify
 from hostile_world import ROOT
+from servers import FaultyServer
 
 pytestmark = pytest.mark.spark
 
@@ -52,9 +55,11 @@ def publish(spark: SparkSession) -> Iterator[Publish]:
         patch.setattr(families, "NAMES", names)
         patch.setattr(families, "__path__", [*families.__path__, str(ROOT / "tests" / "families")])
         families.load_families.cache_clear()
+        families.load_evaluations.cache_clear()
         yield build
     names.unlink()
     families.load_families.cache_clear()
+    families.load_evaluations.cache_clear()
     for name in [name for name in sys.modules if name.startswith("everwhen.families.dialogue_pool")]:
         del sys.modules[name]
     vars(families).pop("dialogue_pool", None)
@@ -175,6 +180,41 @@ def test_an_option_of_predictions_is_refused_for_run_files(
 def test_a_relevant_document_is_explained(dataset: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(dataset), "2"]) == 0
     assert "2023-01-02 08:00, Cy: Yesterday I swam in the sea." in capsys.readouterr().out
+
+
+def answer_from_context(prompt: str) -> tuple[str, str]:
+    """The sender of the message that answers, where the prompt has it."""
+    sender = next(who for who, _, _, asked in MESSAGES if asked in prompt)
+    return f"Answer: {sender if f', {sender}:' in prompt else 'Zoe'}", "stop"
+
+
+def test_items_are_asked_in_several_conditions_and_paired(
+    dataset: Path, tmp_path: Path, faulty: Callable[..., FaultyServer], capsys: pytest.CaptureFixture[str]
+) -> None:
+    server, out = faulty(answer_chats(answer_from_context)), tmp_path / "asked.jsonl"
+    conditions = ["--context", "none", "--context", "oracle", "--passages", "3"]
+    asked = ["--base-url", server.url("/v1"), "--model", "m", "--out", str(out)]
+    assert main(["ask", str(dataset), *conditions, *asked]) == 0
+    err = capsys.readouterr().err
+    assert "1 item left out, since without a context they mean nothing" in err
+    assert "4 prompts with fewer documents than asked for" in err
+    prompts = [json.loads(each.body)["messages"][-1]["content"] for each in server.asked]
+    assert all(len(re.findall(r"^\[\d\] 20", prompt, re.MULTILINE)) == 2 for prompt in prompts if "Context" in prompt)
+    assert main(["evaluate", str(dataset), str(out), "--json", str(tmp_path / "out.json")]) == 0
+    (paired,) = json.loads((tmp_path / "out.json").read_text())["families"]["dialogue_pool"]["conditions"].values()
+    assert (paired["first"], paired["shared"]) == ("context none", 3)
+    rows = paired["rows"]
+    assert {name: (row["scored"], row["figures"]["right"]["value"]) for name, row in rows.items()} == {
+        "context none": (3, 0.0),
+        "context oracle, passages 3": (4, 1.0),
+    }
+    difference = rows["context oracle, passages 3"]["less_first"]["right"]
+    assert difference["value"] == 1.0
+    assert difference["low"] > 0
+    printed = capsys.readouterr().out
+    assert "asked.jsonl: 2 conditions, paired on the 3 items that all have." in printed
+    assert main(["ask", str(dataset), "--context", "evidence", *asked]) == 2
+    assert "dialogue_pool has no such context; it has none, passage, passages, oracle" in capsys.readouterr().err
 
 
 def test_a_table_without_a_needed_column_is_no_collection() -> None:

@@ -12,6 +12,7 @@ from everwhen.evaluate.retrieval.declaration import CollectionDeclaration
 from everwhen.families.base import Family, Preflight
 
 if TYPE_CHECKING:
+    from everwhen.evaluate.declaration import Evaluation
     from everwhen.evaluate.retrieval.ranking import Ranking
     from everwhen.families.family_build import FamilyBuild
 
@@ -20,6 +21,12 @@ def _load_build() -> FamilyBuild:
     from everwhen.families.dialogue_pool.build import BUILD
 
     return BUILD
+
+
+def _load_evaluation() -> Evaluation:
+    from everwhen.families.dialogue_pool.evaluation import EVALUATION
+
+    return EVALUATION
 
 
 def find_depth(ranking: Ranking, grades: Mapping[str, int], query: Mapping[str, Any]) -> float | None:
@@ -33,6 +40,7 @@ FAMILY = Family(
     title="Dialogue pool",
     settings=Settings,
     load_build=_load_build,
+    load_evaluation=_load_evaluation,
     load_collections=lambda: {
         "messages": CollectionDeclaration(
             groups=("year",), variants={"short": "short"}, measures={"earliness": find_depth}

@@ -28,6 +28,7 @@ YEARS = Table(
         Column("question_id", "bigint", "hash of the event's id; unique"),
         Column("question", "string", "the question"),
         Column("answer", "array<string>", "the year"),
+        Column("options", "array<string>", "four years, one after the other, of which one is the answer"),
         Column("item_id", "bigint", "the event"),
         Column("wording", "string", "the only wording"),
     ),
@@ -40,10 +41,13 @@ def ask_years(build: Build) -> None:
     if build.has_all("event_years", TABLES):
         return
     events = _screen(build)
+    year = F.year("earliest_start")
+    first = year - F.pmod(F.xxhash64(F.lit(build.config.seed), F.lit("options"), "item_id"), F.lit(4)).cast("int")
     kept = events.where("reason IS NULL").select(
         F.xxhash64(F.lit(build.config.seed), "item_id").bitwiseAND(2**63 - 1).alias("question_id"),
         F.concat(F.lit("In what year was "), "name", F.lit("?")).alias("question"),
-        F.array(F.year("earliest_start").cast("string")).alias("answer"),
+        F.array(year.cast("string")).alias("answer"),
+        F.sequence(first, first + 3).cast("array<string>").alias("options"),
         "item_id",
         F.lit("in what year").alias("wording"),
     )

@@ -10,6 +10,7 @@ from everwhen.families.event_years.config import Settings
 from everwhen.families.base import Family
 
 if TYPE_CHECKING:
+    from everwhen.evaluate.declaration import Evaluation
     from everwhen.families.family_build import FamilyBuild
 
 
@@ -19,10 +20,17 @@ def _load_build() -> FamilyBuild:
     return BUILD
 
 
+def _load_evaluation() -> Evaluation:
+    from everwhen.families.event_years.evaluation import EVALUATION
+
+    return EVALUATION
+
+
 FAMILY = Family(
     name="event_years",
     title="Years of events",
     settings=Settings,
     load_build=_load_build,
+    load_evaluation=_load_evaluation,
     commands={"count": count},
 )
