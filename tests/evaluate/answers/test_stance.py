@@ -35,8 +35,33 @@ NEXT = GoldItem(
     "name",
     once=("Kevin Rudd",),
 )
+BORN_WHERE = GoldItem(1, "Where was Stanley Kubrick born?", ("New York City",), ((),), "name")
+FOUNDED = GoldItem(1, "When was the university founded?", ("1479",), ((),), "date")
+ENDED = GoldItem(1, "On what date did the Games end?", ("2021-08-08",), ((),), "date")
+VOTED = GoldItem(1, "When did the election take place?", ("2016-06-25",), ((),), "date")
+LATER = GoldItem(1, "Was Barry Levinson born after Jonathan Demme?", ("no",), ((),), "yes_no")
+MAKER = GoldItem(1, "Who directed Saving Private Ryan?", ("Steven Spielberg",), ((),), "name")
 
 RESPONSES = [
+    (True, BORN_WHERE, "He was born in Brooklyn, New York City."),
+    (False, BORN_WHERE, "He was born in Buffalo, New York."),
+    (True, BORN_WHERE, "He was born in New York City and died in London."),
+    (False, BORN_WHERE, "He died in New York City and was born in Los Angeles."),
+    (True, FOUNDED, "It was founded in 1479, four years after the pope had approved it in 1475."),
+    (False, FOUNDED, "It was founded in 1475, although teaching began in 1479."),
+    (False, FOUNDED, "It was founded in 1479, or, as others say, in 1475."),
+    (True, ENDED, "They were scheduled to end on 9 August 2020, but ended on 8 August 2021."),
+    (False, ENDED, "They were expected to end on 8 August 2021, but they ended on 9 August 2021."),
+    (False, VOTED, "I don't know the exact day."),
+    (True, LATER, "Levinson was born two years earlier than Demme (1942 vs. 1944)."),
+    (True, LATER, "Demme was born after Levinson."),
+    (False, LATER, "Demme is older."),
+    (False, LATER, "To determine whether Levinson was born before Demme, we need their birth dates."),
+    (False, LATER, "Levinson was born before Spielberg."),
+    (True, MAKER, "Steven Spielberg\nStudio: DreamWorks\nYear: 1998"),
+    (False, MAKER, "Steven Spielberg\nAlternative: Ridley Scott"),
+    (True, MAKER, "Steven Allan Spielberg"),
+    (False, MAKER, "Anne Spielberg"),
     (False, DAY, "15 August 1975 is incorrect."),
     (False, DAY, "It was not signed on 15 August 1975."),
     (False, DAY, "15 August 1975 is wrong; it was 16 August 1975."),

@@ -50,8 +50,12 @@ INTRODUCES = re.compile(
 )
 """A sentence that only introduces the next."""
 
+_LEADS = (
+    r"in (?:conclusion|summary|short|brief|a nutshell|the end)|to (?:sum up|summari[sz]e|conclude)|overall|all in all"
+    r"|ultimately"
+)
 CONCLUDES = re.compile(
-    r"(?:so|in conclusion|in summary|in total|consequently|overall|(?:that|this|which) (?:makes|means|leaves|comes to)"
+    rf"(?:so|{_LEADS}|in total|consequently|(?:that|this|which) (?:makes|means|leaves|comes to)"
     r"|(?:[\w']+ ){0,4}?(?:therefore|thus|hence))\b",
     re.IGNORECASE,
 )
@@ -59,6 +63,8 @@ CONCLUDES = re.compile(
 CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which makes|making)(?: that)?,? ")
 """What begins the conclusion within a sentence."""
 
+LEADS = re.compile(rf"(?:{_LEADS}),? ", re.IGNORECASE)
+"""How it begins that says nothing."""
 CORRECTS = re.compile(
     r"(?:wait|actually|no|correction|sorry|or|alternatively|however|instead|rather|hmm|oops|scratch that|i mean)\b",
     flags=re.IGNORECASE,
@@ -118,7 +124,7 @@ def read_claim(text: str, *, concludes: bool = True, has_value: Callable[[str], 
         has_value: Whether a sentence has a value that may be the answer; those in front of the first only lead to it.
     """
     if "\n" not in text and not re.search(r"[.!?;]\s", text):
-        return Claim(text)
+        return Claim(text[found.end() :] if (found := LEADS.match(text)) else text)
     sentences = [s for s in (part.strip() for part in split_sentences(text)) if s]
     while len(sentences) > 1 and INTRODUCES.fullmatch(sentences[0]):
         sentences.pop(0)
@@ -131,18 +137,19 @@ def read_claim(text: str, *, concludes: bool = True, has_value: Callable[[str], 
     while len(sentences) > 1 and not has_value(sentences[0]) and any(map(has_value, sentences)):
         sentences.pop(0)
     first, *others = sentences or [text]
+    first = first[found.end() :] if (found := LEADS.match(first)) else first
     return Claim(first, tuple(sentence for sentence in others if _is_rival(sentence) or _repeats(first, sentence)))
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a text into sentences, at line ends and behind full stops that end no abbreviation."""
+    """Split a text into sentences, at line ends and behind full stops that end no abbreviation; not in parentheses."""
     sentences, start = [], 0
     for end in ENDS.finditer(text):
-        if (
-            "\n" not in end.group()
-            and end.group().rstrip() == "."
-            and ABBREVIATED.search(text, max(start, end.start() - 8), end.start() + 1)
-        ):
+        is_line = "\n" in end.group()
+        if not is_line and text.count("(", start, end.start()) > text.count(")", start, end.end()):
+            continue
+        is_stop = not is_line and end.group().rstrip() == "."
+        if is_stop and ABBREVIATED.search(text, max(start, end.start() - 8), end.start() + 1):
             continue
         sentences.append(text[start : end.end()].strip())
         start = end.end()

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from everwhen.evaluate.answers.claims import ASIDE, SAYING, Claim
-from everwhen.evaluate.answers.mentions import DASHED, Mention, are_joined, scan_times
+from everwhen.evaluate.answers.mentions import DASHED, YEAR_ASIDE, Mention, are_joined, scan_times
 from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -17,6 +17,12 @@ from everwhen.temporal.precision import Precision
 
 LIMIT = re.compile(r"\b(?:before|after|prior to|later than|earlier than)(?: (?:in|on|the|at|year|early|late))* $")
 """In front of a time that is no answer, but a limit of one."""
+
+PLANNED = re.compile(
+    r"\b(?:meant|supposed|due|scheduled|planned|expected|intended|slated|set|originally|initially)"
+    r" (?:\w+ ){0,5}?(?:to|for|on|in)\b(?:(?!\bbut\b)[^.;,])*$"
+)
+"""In front of a time that was planned only."""
 
 UNDECIDED = re.compile(r"[(\[][^()\[\]]*\b(?:or|maybe|perhaps|possibly)\b", re.IGNORECASE)
 """An aside that leaves the answer open."""
@@ -37,6 +43,13 @@ VERBS = re.compile("|".join(rf"\b(?P<{name}>{words})\b" for name, words in _VERB
 """What happened at a time."""
 
 
+SUBORDINATE = re.compile(
+    r"(?:(?!\b(?:or|others?|some|sources?|possibly|maybe|perhaps|not)\b).)*?[,(] (?:\w+ ){0,2}?(?:after"
+    r"|before|following|although|though|while|whereas|when|once|since|because|whose|which|who)\b"
+)
+"""Between the time of what is asked and one of what is said beside it."""
+
+
 def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     """Judge the times of a claim against those of an answer; of several parts the worst outcome counts.
 
@@ -46,7 +59,7 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     another does not count beside it. What is left must be one time for each part, in order where order counts.
     """
     texts = {claim.text: None}
-    if not UNDECIDED.search(claim.text):
+    if not UNDECIDED.search(claim.text) and not YEAR_ASIDE.search(claim.text):
         texts[ASIDE.sub("", claim.text)] = None
     golds = [[_read_gold(part) for part in item.answer]]
     if any(item.accepted):
@@ -67,6 +80,7 @@ def find_times(text: str, item: GoldItem) -> list[Mention]:
     asked, year = _scan_question(item.question)
     mentions = scan_times(plain, year)
     kept = [m for m in mentions if not _is_denied(plain, m)]
+    kept = [m for m in kept if not PLANNED.search(plain[: m.start])] or kept
     if len(item.answer) == 1:
         kept = _drop_other_events(plain, kept, item.question)
     return [m for m in kept if (m.first, m.last) not in asked] or kept
@@ -108,10 +122,12 @@ def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> li
     first = min((start for start, name in verbs if name in asked), default=0)
     if first > mentions[-1].start:
         first = 0
-    kept, start = [], 0
+    kept: list[Mention] = []
+    start = 0
     for mention in mentions:
         before = [name for place, name in verbs if start <= place < mention.start]
-        if mention.end > first and (not asked or not before or before[-1] in asked):
+        is_subordinate = kept and bool(asked) and SUBORDINATE.match(plain, kept[0].end, mention.start)
+        if mention.end > first and not is_subordinate and (not asked or not before or before[-1] in asked):
             kept.append(mention)
         start = mention.end
     return kept or mentions

@@ -44,7 +44,8 @@ ANSWER_TAG = re.compile(
 
 _MARKS = r"[#*_ \t]*"
 HEADING = re.compile(
-    rf"^{_MARKS}(?:the |my )?(?:final |correct |short |direct )?(?:answer|response){_MARKS}:?{_MARKS}$\s*",
+    rf"^{_MARKS}(?:the |my )?(?:final |correct |short |direct )?"
+    rf"(?:answer|response|conclusion|verdict|bottom line|tl;?dr){_MARKS}:?{_MARKS}$\s*",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line that announces the answer below."""
@@ -52,7 +53,10 @@ DASHED_ANSWER = re.compile(
     rf"^({_MARKS}(?:final )?answer){_MARKS}(?:\s[-–—]\s|\s?(?:=>?|->|→)\s?)",
     re.IGNORECASE | re.MULTILINE,
 )
-ANSWER = re.compile(r"\b(?:answer|conclusion|verdict)[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)
+ANSWER = re.compile(
+    r"\b(?:(?:answer|conclusion|verdict|bottom line|tl;?dr)[*_]*\s{0,9}:|tl;?dr\b[*_]*[ \u2013-]*)[*_]*",
+    flags=re.IGNORECASE,
+)
 
 LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?(?P<text>[^\[\]|]+)\]\]")
@@ -126,10 +130,17 @@ NOTES = (
 SPACE = re.compile(r"[ \t]+$", re.MULTILINE)
 
 
-LEADING_ON = frozenset("the a an of on by and or is was were".split())  # noqa: SIM905
+_LEADING_ON = "the a an of on by and or is was were to in at for from with until between that which as but has had be"
+LEADING_ON = frozenset(_LEADING_ON.split())
 """Words that do not end a sentence."""
-LEAST_SENTENCE = 30
-"""Characters in front of such a word."""
+LEAST_SENTENCE = 2
+"""Words in front of such a word."""
+RELATIVE = frozenset(("where", "which", "whom", "that", "what"))
+"""Words with which it may: where he came from."""
+CUT_MONTH = re.compile(
+    r"\b(?:on|in|of|\d{1,2}) (?:Janua?r?|Febru?a?r?|Marc|Apri|Augus?|Septe?m?b?e?|Octob?e?|Novem?b?e?|Decem?b?e?)$"
+)
+"""A month whose end is missing."""
 
 
 class Reply(NamedTuple):
@@ -216,8 +227,10 @@ def _ends_within(text: str) -> bool:
     line = text.rsplit("\n", 1)[-1]
     if line.count("**") % 2 and not line.endswith("**"):
         return True
-    sentence = re.split(r"[.!?:]", line)[-1].rstrip(", ")
-    return len(sentence) > LEAST_SENTENCE and sentence.rsplit(" ", 1)[-1] in LEADING_ON
+    if line.endswith(",") or CUT_MONTH.search(line):
+        return True
+    *words, last = re.split(r"[.!?:]", line)[-1].split() or [""]
+    return len(words) >= LEAST_SENTENCE and last in LEADING_ON and RELATIVE.isdisjoint(words)
 
 
 def _take_off_marks(text: str) -> str:
@@ -234,7 +247,8 @@ def _take_off_marks(text: str) -> str:
         text = html.unescape(text)
     if "[" in text or "http" in text:
         text = ADDRESS.sub("", WIKI_LINK.sub(r"\g<text>", LINK.sub(r"\g<text>", text)))
-    text = DASHED_ANSWER.sub(r"\1: ", HEADING.sub("Answer: ", text)) if "nswer" in text.lower() else text
+    if "\n" in text or "nswer" in text.lower():
+        text = DASHED_ANSWER.sub(r"\1: ", HEADING.sub("Answer: ", text))
     return _drop_notes(text)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from everwhen.evaluate.answers.claims import ASIDE
 from everwhen.evaluate.answers.names import Tokens, fold
+from everwhen.evaluate.answers.people import RUN, is_form_of
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.items import GoldItem
 
@@ -47,10 +48,18 @@ WORDS = r"[^\W\d_a-z][\w'-]*(?: [^\W\d_a-z][\w'-]*){0,2}"
 
 COUNTRY = rf"(?:the )?(?:{'|'.join(ADJECTIVES)})(?!\w)"
 BEHIND_PLACE = re.compile(rf"(?:, (?P<region>{WORDS}))?, (?P<country>{COUNTRY})")
-IN_COUNTRY = re.compile(rf"\b(?P<in>in|at) (?P<place>{WORDS}), (?P<rest>.+)")
+WITHIN = re.compile(
+    rf"(?P<in>\b(?:in|at) )(?:the )?(?P<place>{WORDS}(?: (?:am|an der|de|la|le|sur|upon|on) {WORDS})?)"
+    r"(?:, | in | (?:borough|district|ward|neighbou?rhood|suburb|quarter|section|area|part) of )(?=(?P<rest>\S.*))"
+)
+"""A place in front of the one that it is in: in Hangzhou, China."""
+EVENT = re.compile(
+    r"\b(?P<verb>died|born|buried|raised|grew up|moved|lived|studied)\b"
+    r"(?: (?:an? few |[\w-]+ )(?:days?|weeks?|months?|years?) later)?"
+)
+"""What happens to a person at a place."""
 RENAMED = re.compile(rf"(?P<old>{WORDS}) \((?:now|today|present-day|now called|now known as|renamed) (?P<new>[^()]+)\)")
 OF_PARTY = re.compile(r",? of the (?:[A-Z][\w'-]* ){1,3}Party\b")
-INITIAL = re.compile(r"(?P<first>[^\W\d_][\w'-]+) [^\W\d_a-z]\.? (?P<last>[^\W\d_][\w'-]+)")
 WITH = re.compile(r", with an? ")
 SECOND = frozenset(("second", "another", "other", "also", "dual", "additional", "secondary"))
 """Words of a gloss that names a second answer."""
@@ -76,29 +85,11 @@ FILM_IS = re.compile(
     r"(?=,? (?:starring|directed|written|was directed|was written)\b)"
 )
 IS_AND = re.compile(rf",? (?:is|was) (?P<title>{TITLE}),? (?:which|and it) (?=(?:was|is)\b|[^\W\d_a-z])")
-MAKER = re.compile(rf"^{TITLE}, (?=the (?:author|director|writer) of [^,]+, (?:was|is|died)\b)")
-MADE_BY = re.compile(rf"^The (?:film|movie|book|novel) was (?:directed|written) by {TITLE}, who (?=was born|died)\b")
 
 
-def list_forms(texts: Sequence[str], item: GoldItem, others: Sequence[str]) -> list[str]:
-    """List further texts that are right: teams by the adjective, and persons with a middle name as an initial.
-
-    Args:
-        texts: The texts that are right of a part.
-        item: What is asked.
-        others: Texts that are other answers; one with the same first and last word allows no other form.
-    """
-    forms = [f"{ADJECTIVES[found['country']]} {found['rest']}" for found in map(TEAM.fullmatch, texts) if found]
-    if ASKS_PERSON.search(item.question):
-        for name in map(fold, texts):
-            if len(name) != 3 or _has_namesake(name, others):
-                continue
-            first, middle, last = name
-            if len(middle) == 1:
-                forms.append(f"{first} {last}")
-            elif middle[0] != "a":  # which is an article
-                forms.append(f"{first} {middle[0]} {last}")
-    return forms
+def list_forms(texts: Sequence[str]) -> list[str]:
+    """List further texts that are right: teams by the adjective of their country."""
+    return [f"{ADJECTIVES[found['country']]} {found['rest']}" for found in map(TEAM.fullmatch, texts) if found]
 
 
 def drop_glosses(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], others: Sequence[str]) -> str:
@@ -115,12 +106,12 @@ def drop_glosses(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], o
     text = _drop_descriptions(text, item, [*right, *rivals])
     if ASKS_PLACE.search(item.question):
         text = _drop_places(text, item, [name for names in accepted for name in names], rivals)
-    if ASKS_COUNTRY.search(item.question):
-        text = _drop_place_of_country(text, rivals)
+    if ASKS_PLACE.search(item.question) or ASKS_COUNTRY.search(item.question):
+        text = _drop_part(_drop_other_events(text, item.question, [*right, *rivals]), right, rivals)
     if ASKS_PERSON.search(item.question):
         if (party := OF_PARTY.search(text)) and _ends_with(text[: party.start()], right):
             text = text[: party.start()] + text[party.end() :]
-        text = INITIAL.sub(lambda found: _drop_initial(found, right, others), text)
+        text = _write_in_full(text, [name for names in accepted for name in names], others)
     return text
 
 
@@ -150,12 +141,32 @@ def _drop_other_use(text: str, item: GoldItem, right: Sequence[Tokens]) -> str:
     return text if (SECOND | DENYING | asked).intersection(fold(text[found.start() :])) else text[: found.start()]
 
 
-def _drop_place_of_country(text: str, rivals: set[Tokens]) -> str:
-    """Drop the place in front of its country: in Hangzhou, China."""
-    found = IN_COUNTRY.search(text)
-    if found is None or _names_other(found["place"], rivals):
+def _drop_other_events(text: str, question: str, names: Sequence[Tokens]) -> str:
+    """Drop what is in front of the event that a question asks about, and other events: born in Reus, and died in."""
+    events = [*EVENT.finditer(text)]
+    asked = [place for place, event in enumerate(events) if event["verb"][:3] in question]
+    if len(asked) != 1:
         return text
-    return f"{text[: found.start()]}{found['in']} {found['rest']}"
+    before, event = text[: events[asked[0]].start()], events[asked[0]]
+    if DENYING.intersection(fold(before)) or any(
+        f" {' '.join(name)} " in f" {' '.join(fold(before))} " for name in names
+    ):
+        return text
+    others = [
+        re.search(r",? (?:and|but|before)\b[^.]*$", text[event.end() : each.start()]) for each in events[asked[0] + 1 :]
+    ]
+    end = event.end() + others[0].start() if others and others[0] else len(text)
+    return f"he {event['verb']}{text[event.end() : end]}"
+
+
+def _drop_part(text: str, right: Sequence[Tokens], rivals: set[Tokens]) -> str:
+    """Drop the place in front of the one that it is in, if that is right."""
+    for found in WITHIN.finditer(text):
+        tokens = fold(found["rest"])
+        is_right = any(name and tokens[: len(name)] == name for name in right)
+        if is_right and not _names_other(found["place"], rivals):
+            return f"{text[: found.start()]}{found['in']}{found['rest']}"
+    return text
 
 
 def _names_other(place: str, rivals: set[Tokens]) -> bool:
@@ -163,9 +174,24 @@ def _names_other(place: str, rivals: set[Tokens]) -> bool:
     return fold(place) in rivals or place in ADJECTIVES
 
 
-def _drop_initial(found: re.Match[str], right: Sequence[Tokens], others: Sequence[str]) -> str:
-    name = fold(f"{found['first']} {found['last']}")
-    return " ".join(found.group("first", "last")) if name in right and not _has_namesake(name, others) else found[0]
+def _write_in_full(text: str, names: Sequence[str], others: Sequence[str]) -> str:
+    """Write people with another initial or a further middle name as the answer has them."""
+    split = {name: tuple(t for word in re.findall(r"\w+", name) for t in fold(word)) for name in names}
+
+    def write(run: re.Match[str]) -> str:
+        given = [token for word in re.findall(r"\w+", run[0]) for token in fold(word)]
+        for name, tokens in split.items():
+            is_whole = len(given) >= len(tokens) or (len(tokens) == 3 and len(tokens[1]) == 1)
+            if (
+                is_whole
+                and given[0] == tokens[0]
+                and is_form_of(given, tokens)
+                and not _has_namesake(fold(name), others)
+            ):
+                return name
+        return run[0]
+
+    return RUN.sub(write, text)
 
 
 def _has_namesake(name: Tokens, others: Sequence[str]) -> bool:
@@ -192,6 +218,4 @@ def _drop_descriptions(text: str, item: GoldItem, names: Sequence[Tokens]) -> st
         if re.search(r"\b(?:film|movie|book|novel)\b", question):
             text = IS_AND.sub(lambda found: keep(found, " "), text)
             text = FILM_IS.sub(lambda found: keep(found, found["kind"]), text)
-    if re.search(r"\bwhere was the (?:director|author|writer)\b", question):
-        text = MADE_BY.sub("He ", MAKER.sub("", text))
     return text

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from everwhen.evaluate.answers.claims import ASIDE, CONCLUDES, Claim, clean, read_claim
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.numbers import find_amounts
+from everwhen.evaluate.answers.words import CONNECTING
 from everwhen.evaluate.items import GoldItem
 
 ENTRY = re.compile(r"\s*(?:\(?(?P<number>\d{1,2})[.)]|[-*•])\s+(?P<text>\S.*)")
@@ -16,7 +17,66 @@ TURNED = re.compile(r"\b(?:reverse|last|latest|recent|newest|youngest|descending
 """What an introduction says of a list that does not begin with the first."""
 
 
+_BEHIND = r"[,:(=|\u2013\u2192-]\s*"
+TICKED = re.compile(rf"[\u2705\u2713\u2714\u2611]|{_BEHIND}(?:yes|qualifies)\W*$", re.IGNORECASE)
+CROSSED = re.compile(
+    rf"[\u274c\u2717\u2718\u2716]|{_BEHIND}(?:no|does not qualify|not eligible|excluded)\W*$", re.IGNORECASE
+)
+"""A line of a list whose entries are judged."""
+
+LABELLED = re.compile(r"^\W*(?P<label>[^\W\d_][^\d:\n]{1,40}?)\W*:\W*\s\S")
+FURTHER = frozenset(
+    "or also another other second alternative option candidate correction correct actual real true".split()  # noqa: SIM905
+)
+"""Words of labels behind which there may be another answer."""
+PLAIN = CONNECTING | frozenset(("name", "person", "result"))
+ASKS = {"when": "date year day time", "where": "place city country"}
+HEAD = re.compile(r" (?:of|in|on|at|for|from|that|starring|to|by)\b")
+STEM = 5
+"""Letters by which words of labels are compared: launched, launch."""
+
 OF_THESE = re.compile(r"\bof (?:them|these|those)\b", re.IGNORECASE)
+
+
+def drop_crossed(text: str) -> str:
+    """Drop lines that a text crosses out, where it ticks others.
+
+    >>> drop_crossed("1992: Albertville - no\\n1996: Atlanta - yes")
+    '1996: Atlanta - yes'
+    """
+    lines = text.split("\n")
+    if len(lines) == 1 or not any(map(TICKED.search, lines)):
+        return text
+    return "\n".join(line for line in lines if not CROSSED.search(line))
+
+
+def drop_other_facts(text: str, question: str) -> str:
+    """Drop lines with another label than the question asks for, where a line has that.
+
+    >>> drop_other_facts("Best Director: Ann Abel\\nBest Actor: Bea Bohr", "Who was best director in 2001?")
+    'Best Director: Ann Abel'
+    """
+    asked = _stem(question)
+    lines = text.split("\n")
+    labels = [_stem(found["label"]) if (found := LABELLED.match(line)) else None for line in lines]
+    if not any(label and label <= asked for label in labels):
+        return text
+    return "\n".join(
+        line for line, label in zip(lines, labels, strict=True) if not label or label <= asked or label & FURTHER
+    )
+
+
+def is_fact(sentence: str, question: str) -> bool:
+    """Tell whether a sentence is a label and a value, of something else than the question asks for."""
+    found = LABELLED.match(sentence)
+    label = _stem(found["label"]) if found else set()
+    return bool(label) and label.isdisjoint(FURTHER | _stem(HEAD.split(question)[0]))
+
+
+def _stem(text: str) -> set[str]:
+    """List the words of a label or question that say something, without their ends."""
+    words = [word for token in fold(text) for word in (token, *ASKS.get(token, "").split())]
+    return {word if word in FURTHER else word[:STEM] for word in words if word not in PLAIN}
 
 
 class Listing(NamedTuple):

@@ -13,6 +13,7 @@ from everwhen.temporal.phrases import MONTHS, read_date
 MONTH = rf"(?:{'|'.join(MONTHS).lower()}|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?"
 DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 YEAR = r"(?:\d{4}|ad \d{1,4}|\d{1,4} (?:ad|ce))"
+OF = r",? (?:(?:of|in)(?: the year)? )?"
 TO_DAY = r"(?:st|nd|rd|th)?\s?[-–]\s?"
 FORMS = (
     (
@@ -22,8 +23,9 @@ FORMS = (
     ("range_day", rf"(?P<m2>{MONTH}) (?P<from2>\d{{1,2}}){TO_DAY}(?P<to2>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y2>\d{{4}})"),
     (
         "words",
-        rf"{DAY}(?: day)?(?: of)? {MONTH},? {YEAR}|{MONTH} {DAY}(?:, ?| )(?:of )?{YEAR}|{MONTH},? (?:of )?{YEAR}",
+        rf"{DAY}(?: day)?(?: of)? {MONTH}{OF}{YEAR}|{MONTH} {DAY}(?:, ?|{OF}){YEAR}|{MONTH}{OF}{YEAR}",
     ),
+    ("year_aside", rf"(?P<ya_year>\d{{4}}) \((?P<ya_day>{DAY} {MONTH}|{MONTH} {DAY})(?=\))"),
     ("year_first", rf"(?P<fy>\d{{4}}),? (?P<fm>{MONTH}) (?P<fd>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"),
     ("iso", r"(?P<iy>\d{4})[-/.](?P<im>\d{1,2})[-/.](?P<id>\d{1,2})(?!\d)"),
     ("iso_month", r"\d{4}-(?:0[1-9]|1[0-2])(?![\d-])"),
@@ -38,6 +40,7 @@ FORMS = (
 
 MENTION = re.compile("|".join(rf"(?<![\w.])(?P<{name}>{form})" for name, form in FORMS))
 
+YEAR_ASIDE = re.compile(dict(FORMS)["year_aside"], re.IGNORECASE)
 WORDED = re.compile("|".join(rf"(?<![\w.])(?:{form})" for name, form in FORMS if name in ("words", "no_year")))
 RUN = re.compile(
     rf"(?<![\w.])(?:{DAY} ?(?:[-–]|to|until|through|and) ?{DAY}(?: of)? {MONTH}"
@@ -48,6 +51,7 @@ RUN = re.compile(
 DASHED = re.compile(rf"(\d)-({MONTH})-(\d)")
 
 ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
+OF_YEAR = re.compile(r",? (?:of|in)(?: the year)? (?=ad\b|\d)")
 JOINED = re.compile(r"\s*(?:[-–]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
 BETWEEN = re.compile(r"\bbetween(?: the)? (?:years )?$")
 BEFORE_OUR_ERA = re.compile(r"\s?(?:bce?\b|b\. ?c\b)")
@@ -139,7 +143,9 @@ def _read(found: re.Match[str], year: int | None) -> list[Span]:
     text = ORDINAL.sub("", found.group())
     match found.lastgroup:
         case "words" | "iso_month" | "year":
-            return [_span(text.replace(" day of", " of").replace(". ", " ").replace(" of ad", " ad"))]
+            return [_span(OF_YEAR.sub(" ", text.replace(" day of", " of").replace(". ", " ")))]
+        case "year_aside":
+            return [_span(f"{ORDINAL.sub('', found['ya_day']).rstrip('.')} {found['ya_year']}".replace(". ", " "))]
         case "year_first":
             return [_span(f"{found['fd']} {found['fm'].rstrip('.')} {found['fy']}")]
         case "iso":

@@ -16,19 +16,27 @@ UNKNOWN = re.compile(
 """What says so as the whole answer."""
 
 _SPEAKER_FAILS = (
-    r"(?:i|we) (?:really |honestly |just )?(?:do not|don't|dont|did not|didn't|cannot|can't|can not|could not|couldn't"
-    r"|(?:am|was|were) (?:not able|unable) to|(?:was|were)n't able to|won't|will not) (?:\w+ ){0,2}?(?:know|say|tell"
-    r"|answer|determine|find|help|provide|recall|remember|assist|verify|confirm|identify|access|look|have)"
+    r"(?:(?:i|we) (?:really |honestly |just )?(?:(?:do|did|could|would|will|was|were)(?: not|n't)|cannot|can't|can not"
+    r"|dont|won't|(?:am|was|were) (?:not able|unable) to|(?:was|were)n't able to)|(?:and|but|or|so|therefore) (?:cannot"
+    r"|can't|could not|couldn't|won't|will not)) (?:\w+ ){0,2}?(?:know|say|tell|answer|determine|find|help|provide"
+    r"|recall|remember|assist|verify|confirm|identify|access|look|have|pick|choose|commit|guess|speculate|compare|decide|settle"
+    r"|judge|share|offer)|(?:i|we)(?:'ll| will| must| have to| would) (?:\w+ ){0,2}?(?:abstain|pass|decline|refrain)"
+    r"|(?:escape|elude|fail)s? me|slip(?:s|ped)? my mind|(?:not|n't) (?:\w+ )?(?:strong suit|forte|specialty)"
 )
 _SPEAKER_IS_UNSURE = (
     r"(?:i'm|im|i am|we are) (?:(?:really |very |so |terribly )?(?:sorry|unable)"
-    r"|not (?:\w+ ){0,2}?(?:sure|certain|aware|able|familiar))|as an ai"
+    r"|not (?:\w+ ){0,2}?(?:sure|certain|aware|able|familiar|comfortable|confident|prepared|willing|qualified))"
+    r"|as an ai|(?:just|only) an? (?:large )?(?:language model|ai|chatbot)"
 )
-_KNOWN = r"(?:information|evidence|data|context|details?|sources?|records?|passages?|documents?|texts?|knowledge)"
+_KNOWN = (
+    r"(?:information|evidence|data|context|details?|sources?|records?|passages?|documents?|texts?|knowledge"
+    r"|snippets?|excerpts?|materials?|articles?|database|dataset)"
+)
 _SOURCE_IS_SILENT = (
     rf"(?:(?:not|\w+n't) (?:\w+ ){{0,2}}?enough|insufficient|lacks? (?:\w+ )?) ?{_KNOWN}"
     r"|\bno (?:relevant |specific |such )?(?:information|evidence|data|context)"
-    rf"|{_KNOWN} (?:\w+ ){{0,3}}?(?:does|do|did)(?: not|n't)|none of (?:the|my|our|these|those) (?:\w+ )?{_KNOWN}"
+    rf"|{_KNOWN} (?:\w+ ){{0,3}}?(?:(?:does|do|did)(?: not|n't)|(?:says?|contains?|gives?|mentions?|has|have)"
+    rf" (?:nothing|no )|(?:is|are) silent)|none of (?:the|my|our|these|those) (?:\w+ )?{_KNOWN}"
     rf"|(?:have|find|found|see) no (?:\w+ )?(?:{_KNOWN}|answer)|(?:need|require) more {_KNOWN}"
     rf"|no (?:\w+ )?(?:{_KNOWN}|answer) (?:(?:is|are|was|were) )?(?:available|accessible|provided|given|can be|says?)"
     rf"|{_KNOWN} (?:is|are)(?: not|n't) (?:available|accessible|provided|given|known)"
@@ -43,12 +51,19 @@ _IMPOSSIBLE = (
     r"|(?:i would|i'd) (?:rather|prefer) not|beats me|refrain from|beyond me|cannot commit|too patchy|drawing a blank"
     r"|(?:i'd|would|could|might) (?:only |just )?(?:have to |be )(?:a |pure )?guess\w*"
     r"|not that i (?:know|am aware|'m aware) of|(?:not|n't) something (?:that )?i can|can't work out|more than i know"
-    r"|have to look (?:it |this |that )?up|nothing in the (?:context|text|passage)|unknown to me"
+    rf"|(?:i|we|you|one)(?:'d| would) (?:have|need|want) to (?:\w+ )?(?:look|search|check|consult|verify|research|see)"
+    rf"|(?:nothing|not(?:hing)? \w+) in the (?:\w+ )?{_KNOWN}|(?:unknown|not known) to me"
     r"|could you (?:please )?(?:tell|clarify|specify)|(?:leave|leaving) (?:this|it|that)(?: one)? open"
     r"|unable to (?:work|figure) (?:this|it) out"
 )
 SAYS_NOTHING = re.compile(rf"(?<!\w)(?:{_SPEAKER_FAILS}|{_SPEAKER_IS_UNSURE}|{_SOURCE_IS_SILENT}|{_IMPOSSIBLE})\b")
 """What says so within a sentence."""
+
+PIECE = re.compile(r"(?<=[.!?;\n])\s+|,?\s(?=(?:\(|\u2013 )?(?:but|though|although|and) i\b|\()", re.IGNORECASE)
+DETAIL = re.compile(
+    r"\b(?:exact(?:ly)?|precise(?:ly)?|specific|day|dates|month|details?|further|more|other|rest)\b", re.IGNORECASE
+)
+"""What a response may not know beside its answer."""
 
 NEVERTHELESS = re.compile(
     r"^.*?\b(?:but|however|though|still|yet)\b,? (?P<answer>(?:i (?:\w+ )?(?:think|believe|guess|suspect|assume"
@@ -68,6 +83,7 @@ NO_ANSWER = re.compile(
     r"|\bno (?!one |other |information)[a-z]+ (?:received|won|was|were|held|served|became|qualif\w+)\b"
     r"|(?:\bnot|n't) [^.;,]{0,40}\b(?:anyone|anybody)\b"
     rf"|\bthere (?:is|was|are|were|has been|have been)(?: not?|n't)(?: any)? {_NOUN}"
+    r"|\b(?:set|list|answer|result) (?:is|was|remains|stays|would be) empty\b|\bempty (?:set|list)\b"
     rf"|(?:^|[,;:] (?:so |therefore |thus |hence )?|\b(?:so|therefore|thus|hence),? )no {_NOUN}",
     re.IGNORECASE,
 )
@@ -98,6 +114,10 @@ def find_answer(text: str, *, is_number: bool = False) -> str | None:
         return None
     if not SAYS_NOTHING.search(plain):
         return text
+    first, *rest = PIECE.split(text)
+    kept = [piece for piece in rest if not (DETAIL.search(piece) and SAYS_NOTHING.search(piece.lower()))]
+    if len(kept) < len(rest) and not SAYS_NOTHING.search(" ".join([first, *kept]).lower()):
+        return " ".join([first, *kept])
     after = NEVERTHELESS.match(text)
     return after["answer"] if after and not SAYS_NOTHING.search(after["answer"].lower()) else None
 
@@ -120,6 +140,7 @@ def drop_limits(sentences: Sequence[str]) -> list[str]:
 
 def says_none(sentences: Sequence[str]) -> bool:
     """Tell whether an answer says that there is none: its first or its last sentence does, or its conclusion."""
+    sentences = [sentence for sentence in sentences if not sentence.endswith("?")]
     return any(
         (place in (0, len(sentences) - 1) or CONCLUDES.match(sentence))
         and NO_ANSWER.search(sentence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from everwhen.evaluate.answers.claims import RECENT
@@ -32,8 +33,15 @@ _DENYING = "|".join(
         r"\b(?:rul|exclud)(?:e|es|ed|ing)(?: out)?|\bleav(?:e|es|ing) out|\bomitt?(?:ed|ing|s)?",
     )
 )
-DENIED = _compile(rf"(?:{_DENYING})(?: (?!until|till|before|after)\w+(?:ed|en|ld|rn))?{_WORDS}")
+_REGARD = r"(?:count|include|list|consider|add|regard|mention|call|name|take|put|see)"
+DENIED = _compile(rf"(?:{_DENYING})(?: (?!until|till|before|after)(?:{_REGARD}|\w+(?:ed|en|ld|rn)))?{_WORDS}")
 """In front of a value that is denied: not signed on."""
+
+EXCLUDES = _compile(
+    r"^\W*(?:not|none|nobody|left out|exclud|omit|ruled out|missing|disregard|ineligible|honou?rable mention"
+    r"|runners?-up|(?:previous|earlier|later|former|next) |predecessor|successor)\w*\b(?:(?!XXX)[^:]){0,60}:"
+)
+"""At the head of a list of values that are denied: Not among them: X and Y."""
 
 _WRONG = (
     r"(?:wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|left out"
@@ -51,9 +59,16 @@ _OWN = r"(?:his|her|their)"
 _TENURE = (
     r"(?:term|presidency|premiership|tenure|reign|time|stint|period|mandate|rule|win|victory|name|office|government)s?"
 )
+_PASSED = (
+    r"(?:(?:was|were|been) (?:\w+ )?(?:passed over|overlooked|snubbed|beaten|shut out|shortlisted|disqualified"
+    r"|left out)|(?:missed|lost) out|went home|came (?:second|third)|had to settle|empty-handed)"
+)
 _UNFIT = "|".join(
     (
-        r"(?:do|does|did)(?: not|n't) (?:count|qualify|fit|match)|neither of (?:them|these)|drops? out",
+        r"(?:do|does|did)(?: not|n't) (?:count|qualify|fit|match|belong|make)|neither of (?:them|these)|drops? out",
+        r"s?he (?:is|was) out",
+        r"(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:among|included|counted|listed|eligible|part of|one of|on the)",
+        r"(?:i|we) (?:(?:do|would|did|have|will|can)(?: not|n't) (?:count|include)(?:ed)?|exclud\w+|omit\w*)",
         r"rul(?:es|ed|ing) (?:him|her|it|them) out",
         r"(?:that|this|which) (?:is|was) (?:an? (?:mistake|error)|wrong|false)",
         r"(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this|the) (?:period|window|range)",
@@ -67,17 +82,21 @@ DENIED_BEHIND = _compile(
     r"(?! (?:yet |to )?(?:end|left|leav|abdicat|resign|stepp))",
     rf",?\s*(?:(?:is|was|would be|are|were) (?:\w+ )?{_WRONG}|can be (?:ruled out|excluded)|\((?:{_WRONG}|not)\b)",
     r",?\s*(?:(?:wrong|incorrect|mistaken|erroneous)ly|lost to|left empty|was out\b)",
+    r"\s+(?:aside|excepted|out)(?! of)\b",
+    r"\s+(?:was|is|had been) (?:only |just |merely |(?:an? |the )(?:\w+ )?)(?:favou?rite|front-?runner|runner-up"
+    r"|nominee|candidate|challenger|contender|acting|interim|caretaker)\b(?![^.;:\n]* (?:won|took|who))",
     rf"(?: (?-i:[A-Z])\w+)?['\u2019]s?\s+(?:\w+ ){{0,2}}?{_KIN}\b",
     rf"['\u2019]s\s+(?!(?:\w+ ){{0,3}}?{_TENURE}\b)[a-z]",
     rf",? (?:(?:was|is|served as|had been) )?(?:then )?{_OWN} (?:\w+ ){{0,2}}?{_KIN}\b",
-    rf"(?:(?!\b(?:while|whereas)\b)[^.;:\n]){{0,120}}? (?:{_UNFIT})\b",
+    rf"(?: and [^.;:,\n]{{1,40}}?)? (?:{_PASSED})\b",
+    rf"(?:(?!\b(?:while|whereas)\b|XXX)[^.;:\n]){{0,120}}? (?:{_UNFIT})\b",
 )
 """Behind a value that is denied, or named for somebody else: Elizabeth's sister."""
 
 ASIDE = _compile(
     r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|after|before|took over"
     rf"|taking over|(?:present|announc|introduc|nominat|appoint)ed by){_WORDS}",
-    r"\b(?:predecessor|successor)(?:: | (?:was |is )?)$|\bunder $",
+    r"\b(?:predecessor|successor)(?:: | (?:was |is )?)$|\bunder $|\b(?:after|before|following|upon) the \w+ of $",
     rf"\b{_KIN} (?:of|to)(?: \w+){{0,3}} $",
     rf"(?<!was )(?<!is )\b(?:{_OWN}|whose) (?:\w+ ){{0,2}}?{_KIN},? $",
     rf"\b{_OWN} (?:[\w-]+ ){{1,5}}?(?:was|is|were|are|being) $",
@@ -96,16 +115,34 @@ ASIDE_BEHIND = _compile(
     r"\s+(?:took over|was (?:sworn in|inaugurated))\s*[.,;)]",
 )
 
+_ROLE = (
+    r"\b(?P<role>(?:deputy|vice|acting|interim|mayor|governor|chancellor|minister|speaker|king|queen|emperor|monarch"
+    r"|secretary|leader|head|host|presenter|producer|writer|screenwriter|star|actor|actress|director)s?)\b"
+)
+IN_ROLE = _compile(rf"{_ROLE}(?: of(?: [\w'-]+){{1,3}})?(?: (?:was|is|were)(?: then)?|:|,) $")
+OTHER_ROLE = _compile(
+    r"\s+(?:(?:was|is|were|as|being|had been|became|served as|,)(?: (?:also|then|the|a|an|its|their|by then|only))* )"
+    rf"{_ROLE}",
+    r"\s+(?:(?:also|then|who|had|has) )?(?P<did>present|host|open|star|play|produc|shot|wrote|compos|direct|announc"
+    r"|appoint|nominat|hand|read)(?:s|ed|red|er|ing)?\b(?! by)",
+    r"(?:(?!XXX)[^.;:\n]){0,40}?\bin[ -]between(?= (?:the|his|her|them|these|those)\b|[.,;)]|$)",
+    r"\s+was (?:re-?elected\b|(?:still|already)\b[^.;\n]*\bwhen\b)",
+    r"(?:(?!XXX)[^;:\n])*?[,;] (?:but|yet|however),? (?:the (?:only|right|actual|one)|only one|(?:the )?\w+ went to)\b",
+)
+"""Around a value that has another role than is asked, or is no answer: X was the mayor; Y presented the award."""
+
 CONTEXT = _compile(
     r"\b(?:(?:was|were|been)(?: \w+)? nominated|nominees?|(?:had|was) (?:already|both)|too (?:early|late)|no longer"
-    rf"|earlier|previous)\b|, but {_OWN}\b|^\(",
+    rf"|earlier|previous)\b|, but {_OWN}\b|^\(|^(?:{_OWN}|the (?:film|movie)) (?!names?\b)"
+    r"|^(?:note|nb|for (?:context|reference)|by the way|incidentally|background)\b"
+    r"(?!.*\b(?:also|too|as well|likewise|counts?|qualif|joint|shared))",
 )
 """In a sentence that says more, and gives no further answer."""
 
 _CLAIMED = r"(?:claimed|said|believed|thought|cited|reported|stated|assumed|listed|given|quoted|supposed|held)"
 _BUT = r"(?:but|however|though|yet|in (?:fact|reality|truth)|actually|the truth is)"
 _RIGHT = r"(?:right|correct)"
-_NO = r"(?:no(?! (?:one|body))|nope|wrong|i (?:don't|do not) think so)"
+_NO = r"(?:no(?! (?:one|body))|nope|neither|none of (?:them|these|those)|wrong|i (?:don't|do not) think so)"
 _OFTEN = r"(?:often|commonly|sometimes|widely|popularly|frequently|usually|generally|wrongly)"
 _NOUN = r"(?:one|answer|date|year|name|number|person)"
 _SAY = r"(?:say|claim|think|believe|give|report|assume|cite|name)"
@@ -115,7 +152,7 @@ _ATTRIBUTED = (
     rf"|(?:some|many|most|several)(?: \w+){{0,2}} {_SAY}(?:e?d)?|(?:one|you|people) (?:might|may|could|would) {_SAY}"
     rf"|first (?:guess|thought|instinct|sight|glance))\b.{{0,200}}?[.;,:]\s*(?:{_BUT}\W+)+"
 )
-_ASKED_AND_DENIED = rf"\?[\"')]*\s*{_NO}\b\W*"
+_ASKED_AND_DENIED = rf"\?[\"')]*\s*{_NO}\b(?: of (?:them|these|those))?\W*"
 _RIGHT_ONE = rf"[.;,!\u2013-]\s*(?:but |however,? )?the {_RIGHT} {_NOUN} (?:is|was)\b\W*"
 _CALLED_WRONG = r"\b(?:is|was|would be) (?:wrong|incorrect|not (?:right|correct)|mistaken|false)[;,.:]\s+(?=\S)"
 _TAKEN_BACK = (
@@ -131,9 +168,25 @@ _CONCLUDED = (
 )
 _LEAVES = r",? (?:which|that|this) (?:only )?leaves (?:us with |only )?"
 _NOT_BUT = r"\bnot (?!only|just|sure|certain)[^.;\n]{1,100}?,? but (?!also|i\b|it\b)(?:rather )?"
+_IN_FACT = r"[.;,]\s*(?:but|yet|however,?|though) (?:[\w']+ ){0,3}?(?:in (?:fact|reality|truth)|actually)\b\W*"
+_PLANNED = (
+    r"\b(?:is|are|was|were|been) (?:\w+ )?(?:meant|supposed|due|scheduled|planned|expected|intended|slated|set)"
+    r" (?:to|for|on)\b[^.;\n]{0,120}?[.;,]\s*(?:but|yet|however,?|instead,?)\s+(?!(?:was|had|did|\w+(?:ed|ft|pt|st))\b)"
+)
 REPLACED = tuple(
     re.compile(text, re.IGNORECASE | re.DOTALL)
-    for text in (_ATTRIBUTED, _ASKED_AND_DENIED, _RIGHT_ONE, _CALLED_WRONG, _TAKEN_BACK, _CONCLUDED, _LEAVES, _NOT_BUT)
+    for text in (
+        _ATTRIBUTED,
+        _ASKED_AND_DENIED,
+        _RIGHT_ONE,
+        _CALLED_WRONG,
+        _TAKEN_BACK,
+        _CONCLUDED,
+        _LEAVES,
+        _NOT_BUT,
+        _IN_FACT,
+        _PLANNED,
+    )
 )
 """What replaces all that was said before it."""
 CORRECTED = REPLACED[4:6]
@@ -142,7 +195,7 @@ REPLACING = re.compile(
     r"mind|often|used|self|first|guess|thought|instinct|might|may|could|would|say|claim|said|think|believ"
     r"|report|assum|cited|stated|listed|given|quoted|suppose|held|\?|right|correct|wrong"
     r"|mistak|false|wait|hold|scratch|strike|sorry|again|reflection|answer|total|count|list"
-    r"|not|leaves",
+    r"|not|leaves|in fact|reality|truth|actual|meant|due|sched|plann|expect|intend|slat|set",
     re.IGNORECASE,
 )
 """Words of which a text has one that takes something back."""
@@ -175,6 +228,13 @@ def is_denied(text: str, start: int, end: int) -> bool:
 def is_aside(text: str, start: int, end: int) -> bool:
     """Whether a sentence names the value at a place beside another only."""
     return ASIDE.search(text[max(start - NEAR, 0) : start]) is not None or _is_matched(ASIDE_BEHIND, text, end)
+
+
+def has_other_role(text: str, start: int, end: int, asked: Collection[str]) -> bool:
+    """Whether a sentence names the value at a place in another role than one of the question's words."""
+    before, behind = IN_ROLE.search(text[max(start - NEAR, 0) : start]), OTHER_ROLE.match(text, end)
+    words = [before["role"]] if before else [behind["role"] or behind["did"]] if behind else []
+    return bool(words) and not (words[0] and any(each.startswith(words[0].lower()[:6]) for each in asked))
 
 
 def _is_matched(pattern: re.Pattern[str], text: str, end: int) -> bool:

@@ -6,10 +6,17 @@ import re
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.choices import read_options
-from everwhen.evaluate.answers.claims import CONCLUSION, Claim, clean, read_claim, split_sentences
+from everwhen.evaluate.answers.claims import Claim, clean, read_claim, split_sentences
 from everwhen.evaluate.answers.dates import find_times, gives_asked_time, judge_date
 from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
-from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranking
+from everwhen.evaluate.answers.lists import (
+    drop_crossed,
+    drop_other_facts,
+    is_fact,
+    read_count,
+    read_listing,
+    read_ranking,
+)
 from everwhen.evaluate.answers.mentions import write_plainly
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
@@ -23,6 +30,14 @@ from everwhen.evaluate.outcome import Outcome
 NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d]|\d+(?:st|nd|rd|th)\b)")
 FIRST_OF_NUMBERS = re.compile(r"^(?:1|\(?[a-d])[.)]\s+(?=(?:\d|yes|no)[^\n]*$)", re.IGNORECASE)
 """The number of the first entry of an enumeration."""
+
+MAIN_CLAUSE = re.compile(
+    r", (?:so|therefore|thus|hence|which means|meaning|which makes|making)(?: that)?,? "
+    r"|^(?:since|because|as|given)\b.*, "
+    r"|(?P<but>[,;] (?:but|yet|however,?|while|whereas) |^(?:though|although|while)\b[^,]*, )",
+    re.IGNORECASE,
+)
+"""What begins the conclusion within a sentence, or what counts more than the rest."""
 
 SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)
 """A yes or no that a sentence ends with: so yes, he was born after him."""
@@ -56,6 +71,9 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     text = clean(final_answer)
     if _is_the_name((text, final_answer), item):
         return Verdict(Outcome.RIGHT)
+    if "\n" in text and item.answer_type != "yes_no":
+        final_answer = drop_other_facts(drop_crossed(final_answer), item.question)
+        text = clean(final_answer)
     if item.answer_type == "date":
         text = write_plainly(text, item)
     given = find_answer(text, is_number=item.answer_type == "number")
@@ -69,6 +87,8 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     if claim is None:
         # Several parts may be a sentence or a line each.
         claim = _read_claim(given, final_answer, item) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
+    if item.answer_type in ("name", "date"):
+        claim = claim._replace(rivals=tuple(rival for rival in claim.rivals if not is_fact(rival, item.question)))
     if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
@@ -121,7 +141,7 @@ def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
         return read_claim(text, has_value=lambda sentence: bool(has_value(sentence, item)))
     if item.answer_type == "number":
         return read_claim(text, has_value=lambda sentence: bool(find_amounts(sentence, item)))
-    return read_claim(text)
+    return read_claim(text, has_value=lambda sentence: not is_fact(sentence, item.question))
 
 
 def _is_the_name(texts: tuple[str, str], item: GoldItem) -> bool:
@@ -158,7 +178,7 @@ def _gives_with_gloss(claim: Claim, item: GoldItem, accepted: list[tuple[str, ..
     """Tell whether a claim gives every part in a further form, or with a gloss beside it."""
     right = {fold(text) for texts in accepted for text in texts}
     rivals = [text for text in others if fold(text) not in right]
-    forms = [(*texts, *list_forms(texts, item, rivals)) for texts in accepted]
+    forms = [(*texts, *list_forms(texts)) for texts in accepted]
     text = _find_conclusion(claim.text, item)
     plain = claim._replace(text=drop_glosses(text, item, accepted, rivals))
     return (plain != claim or forms != accepted) and gives_name(plain, item, forms, others)
@@ -177,12 +197,13 @@ def _alone_gives(sentences: list[str], item: GoldItem, accepted: list[tuple[str,
 
 
 def _find_conclusion(text: str, item: GoldItem) -> str:
-    """Find what a sentence concludes, else the sentence; on options it must repeat two words of the question."""
-    pieces = CONCLUSION.split(text)
-    if len(pieces) != 2:
+    """Find what a sentence concludes, else the sentence; it must repeat words of the question: two of options."""
+    found = [*MAIN_CLAUSE.finditer(text)]
+    found = [each for each in found if not each["but"]] or found
+    if len(found) != 1:
         return text
-    if not item.options:
-        return pieces[1]
+    rest = text[found[0].end() :]
     options = {token for option in item.options for token in fold(option)}
     asked = {token for token in fold(item.question) if len(token) > 3} - options
-    return pieces[1] if len(asked.intersection(fold(pieces[1]))) >= 2 else text
+    least = 2 if item.options else 1 if found[0]["but"] else 0
+    return rest if len(asked.intersection(fold(rest))) >= least else text

@@ -34,7 +34,7 @@ TELLING = _list_words(
     "published premiered hosted headquartered wrote written won held came took born died dies served serves led",
     "became become founded directed released located lies lie happened occurred place began begun ended succeeded",
     "preceded followed replaced first earliest earlier older oldest year day month late his her their its then time",
-    "capital city country person people author director winner between two three",
+    "capital city country person people author director winner between two three home",
 )
 """Words of sentences that answer, in forms that the question may not have."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from typing import NamedTuple
 
-from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.claims import ASIDE, Claim
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.stance import DENIED_BEHIND
-from everwhen.evaluate.answers.words import AUXILIARY, DENYING, NEGATING
+from everwhen.evaluate.answers.words import ARTICLES, AUXILIARY, DENYING, MONTHS, NEGATING
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
@@ -24,15 +26,24 @@ SURE = {
 }
 """Words that answer where they are the first piece."""
 
-OPPOSITES = {
-    a: b
-    for pair in (
-        *("before after", "earlier later", "older younger", "larger smaller", "longer shorter", "higher lower"),
-        *("more fewer", "faster slower"),
-    )
-    for a, b in (pair.split(), reversed(pair.split()))
-}
-"""Comparisons of which at most one is true."""
+_GROUPS = (
+    ("before earlier older preceded precedes predates", "after later younger newer followed postdates"),
+    ("larger bigger greater", "smaller"),
+    ("taller higher", "shorter lower"),
+    ("longer", "shorter"),
+    ("more", "fewer less"),
+    ("faster", "slower"),
+)
+RELATIONS: dict[str, set[tuple[int, int]]] = defaultdict(set)
+for group, pair in enumerate(_GROUPS):
+    for sign, words in zip((1, -1), pair, strict=True):
+        for word in words.split():
+            RELATIONS[word].add((group, sign))
+"""Comparisons: what each is about, and its direction."""
+OPEN = re.compile(
+    r"\b(?:whether|if|unless|or|could|might|may|would|said|claim\w*|believed?|thought|question|compar\w+)\b|\?"
+)
+"""In a sentence that compares nothing yet, or leaves it open."""
 
 CONTRAST = re.compile(r"(?P<head>[^,]+), (?:and )?not (?:in )?(?P<denied>[^,.]+)[.!]?", re.IGNORECASE)
 LONGEST_CONTRAST = 4
@@ -65,6 +76,7 @@ def says_yes_or_no(claim: Claim) -> bool:
 
 SHORT = re.compile(r"(?:it|he|she|they) (?:did|does|was|is|were|has|had)(?P<no> not|n't)?(?=[,.;:!]|$)", re.IGNORECASE)
 """An answer that repeats the verb alone: it did."""
+NAME = re.compile(r"\b(?:[^\W\d_a-z][\w'-]*|\d+)")
 IN = re.compile(r"\bin (?:the )?(?P<place>[^\W\d_a-z][\w' -]*)$")
 
 
@@ -92,11 +104,8 @@ def _read_sentence(text: str, item: GoldItem) -> set[str]:
     tokens = fold(text if DENYING.intersection(fold(tail)) else head)
     content = [BASE_FORMS.get(t, t) for t in tokens if t not in AUXILIARY and t not in NEGATING]
     asked = [token for token in fold(item.question) if token not in AUXILIARY]
-    if content != asked and _is_opposite(content, asked, item) and not NEGATING.intersection(tokens):
-        return {"no"}
-    turned = OPPOSITES.get(content[-1]) if 0 < len(content) < 3 else None
-    if turned in asked and content[-1] not in asked and set(content[:-1]) <= {*re.findall(r"\b[a-z]+", item.question)}:
-        return {"yes" if NEGATING.intersection(tokens) else "no"}
+    if content != asked and (compared := _read_comparison(ASIDE.sub("", text), item)):
+        return compared
     if content != asked and (content or not AUXILIARY.intersection(tokens)):
         return set()
     return {"no" if NEGATING.intersection(tokens) else "yes"}
@@ -117,10 +126,39 @@ def _read_contrast(contrast: re.Match[str], item: GoldItem) -> set[str]:
     return set() if set(denied) & set(instead) or (NEGATING | DENYING).intersection(tokens) else {"no"}
 
 
-def _is_opposite(content: list[str], asked: list[str], item: GoldItem) -> bool:
-    """Tell whether a sentence is the question with the one comparison in it turned."""
-    comparisons = [word for word in item.question.rstrip("?").split() if word in OPPOSITES]
-    if len(comparisons) != 1 or len(content) != len(asked):
-        return False
-    changed = [(a, b) for a, b in zip(asked, content, strict=True) if a != b]
-    return len(changed) == 1 and changed[0][0] == comparisons[0] and OPPOSITES[changed[0][0]] == changed[0][1]
+def _read_comparison(text: str, item: GoldItem) -> set[str]:
+    """Read a comparison of the two of the question, in either order: B came later than A."""
+    asked, said = _split_comparison(item.question), _split_comparison(text)
+    if asked is None or said is None or OPEN.search(text.lower()):
+        return set()
+    a, b = asked.left - asked.right, asked.right - asked.left
+    groups = {group: sign for group, sign in asked.signs}
+    signs = {sign * groups[group] for group, sign in said.signs if group in groups}
+    others = (said.left | said.right) - (asked.left | asked.right)
+    if len(signs) != 1 or not all(word.isdigit() for word in others):
+        return set()
+    is_turned = bool(said.left & b or said.right & a)
+    if is_turned and (said.left & a or said.right & b):
+        return set()
+    turns = [signs == {-1}, is_turned, bool(NEGATING.intersection(fold(text)))]
+    return {"no" if sum(turns) % 2 else "yes"}
+
+
+class Comparison(NamedTuple):
+    """A sentence around its one comparison: the words with capitals and numbers on its left and right."""
+
+    signs: set[tuple[int, int]]
+    left: set[str]
+    right: set[str]
+
+
+def _split_comparison(text: str) -> Comparison | None:
+    """Split a sentence at its comparison; None where it has none or several."""
+    found = [
+        word for word in re.finditer(r"\w+", text) if word[0] in RELATIONS or text.strip(" .!").lower() in RELATIONS
+    ]
+    if len(found) != 1:
+        return None
+    sides = text[: found[0].start()], re.split(r"[,;:\u2013]", text[found[0].end() :], maxsplit=1)[0]
+    named = [{t for word in NAME.findall(side) for t in fold(word)} - ARTICLES - AUXILIARY - MONTHS for side in sides]
+    return Comparison(RELATIONS[found[0][0].lower()], *named)

@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.names import fold, repeat_surnames
+from everwhen.evaluate.answers.people import PARTICLES, RUN, SUFFIXES, is_form_of
 from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, TELLING, TITLES
 
 WORD = re.compile(r"\w+|&|\ue000[0-9a-f]+\ue001")
@@ -20,8 +21,6 @@ ODD = re.compile(
 )
 """In a value that reading in words may lose: 1. FC Köln, M*A*S*H, The The, Nobody Inc. Numbers alone are none."""
 LETTER = re.compile(r"[^\W\d_]")
-PARTICLES = frozenset("de da do dos das di del van von der den bin ibn al el la le y of".split())  # noqa: SIM905
-SUFFIXES = frozenset("jr sr ii iii iv v vi".split())  # noqa: SIM905
 OFFICES = TITLES | frozenset("chancellor premier pm governor general senator minister leader justice professor".split())  # noqa: SIM905
 """Words in capitals that may be in front of a surname."""
 
@@ -29,7 +28,7 @@ OPENING = CONNECTING | TELLING | DENYING | BEFORE_YEAR | frozenset("because afte
 """Words in capitals that begin a sentence, and are no forenames."""
 
 LEAST_SURNAME = 3
-"""Letters of a surname that may be a value's name alone."""
+"""Letters of a surname that may be a value's name alone, and of a forename that is cut: Leo for Leonardo."""
 
 SHORT = 2
 """Letters of an alias that is a word of English in small letters: US is no us."""
@@ -41,6 +40,8 @@ BEGINS = ("\n", ": ", "*", "- ", "• ", ". ")
 ENDS = re.compile(r"\.?\**[ \t]*(?:\n|$|\()")
 """Around a value of one or two letters: it is all of an answer, or of a line."""
 
+FRONT = re.compile(r"(?<= )[^\W\d_a-z][\w'\u2019]+(?= d[aeio]s? )|^[^\W\d_a-z]\w+(?= [^\W\d_a-z]\w+-[a-z]+$)")
+"""A surname in front of the last word: Salinas de Gortari, Bong Joon-ho."""
 FORENAMES = re.compile(r"(?:[^\W\d_a-z][\w'-]+ )+$")
 BEGIN = re.compile(r"(?<![^\W_])\S")
 """Where a value may begin: behind no letter and no digit."""
@@ -65,6 +66,7 @@ class Found(NamedTuple):
         start, end: Where it is.
         is_denied: Whether its sentence denies it.
         is_aside: Whether it is named beside another only, as predecessor or successor.
+        has_other_role: Whether it has another role than is asked, so that it counts only if it is right.
     """
 
     value: str
@@ -72,6 +74,7 @@ class Found(NamedTuple):
     end: int
     is_denied: bool = False
     is_aside: bool = False
+    has_other_role: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,9 @@ class Lexicon:
     Attributes:
         values: The values.
         forms: By folded name, without spaces, the value; names of several values are left out.
-        surnames: By folded surname, the value that alone has it, with the tokens of its names.
+        surnames: By folded surname, the value that alone has it, with the tokens of its names; without these where it
+            is not the last word, as in Salinas de Gortari or Bong Joon-ho, and no other name may be beside it.
+        people: By folded word, the people that have it in their names, with the tokens of these.
         longest: Tokens of the longest name.
         names: By value, its further names.
         spellings: By folded word, the further names that have no other word but articles.
@@ -91,6 +96,7 @@ class Lexicon:
     values: frozenset[str]
     forms: Mapping[str, str]
     surnames: Mapping[str, tuple[str, frozenset[str]]]
+    people: Mapping[str, list[tuple[str, tuple[str, ...]]]]
     longest: int
     names: Mapping[str, Iterable[str]]
     spellings: Mapping[str, frozenset[str]]
@@ -124,6 +130,8 @@ class Lexicon:
         found, place = [], 0
         while place < len(tokens):
             size, value = self._match(tokens, place, text, has_capitals=has_capitals)
+            if value is None:
+                size, value = self._match_form(tokens, place, text)
             if value is None:
                 size, value = self._match_surname(tokens, place, text, has_capitals=has_capitals)
             start, end = tokens[place].start, tokens[place + size - 1].end
@@ -164,6 +172,18 @@ class Lexicon:
                 best = (size, self.forms[joined])
         return best
 
+    def _match_form(self, tokens: list[Token], place: int, text: str) -> tuple[int, str | None]:
+        """Match another form of one person's name, which is all of a run of capitals."""
+        run = RUN.match(text, tokens[place].start) if self.people else None
+        if run is None or not self._may_follow(tokens, place, text, frozenset()):
+            return 1, None
+        forms = [token.form for token in tokens[place : place + len(run[0])] if token.end <= run.end()]
+        size = len(forms)
+        while forms[-1] in SUFFIXES and len(forms) > 1:
+            forms.pop()
+        values = {value for value, name in self.people.get(forms[-1], ()) if is_form_of(forms, name)}
+        return (size, values.pop()) if len(values) == 1 else (1, None)
+
     def _match_surname(
         self, tokens: list[Token], place: int, text: str, *, has_capitals: bool
     ) -> tuple[int, str | None]:
@@ -173,20 +193,24 @@ class Lexicon:
         for size in range(len(word), 0, -1):
             surname = "".join(token.form for token in word[:size])
             is_capital = text[word[0].start].isupper() or not has_capitals
-            if surname in self.surnames and is_capital and self._may_follow(tokens, place, text, surname):
-                return size, self.surnames[surname][0]
+            value, named = self.surnames.get(surname, (None, frozenset()))
+            is_lone = bool(named) or RUN.match(text, word[0].start) is None
+            if value and is_capital and is_lone and self._may_follow(tokens, place, text, named):
+                return size, value
         return 1, None
 
-    def _may_follow(self, tokens: list[Token], place: int, text: str, surname: str) -> bool:
-        """Whether the word in front of a surname may be there: it is no forename of somebody else."""
+    def _may_follow(self, tokens: list[Token], place: int, text: str, named: frozenset[str]) -> bool:
+        """Whether the word in front of a name may be there: it is no forename but one of those that are named."""
         if place == 0:
             return True
         before = tokens[place - 1]
         is_beside = not text[before.end : tokens[place].start].strip()
         begins = before.start == 0 or text[: before.start].rstrip().endswith(".")
         is_name = text[before.start].isupper() and not (begins and before.form in OPENING)
-        named = self.surnames[surname][1]
-        if not (is_beside and is_name) or before.form in OFFICES or before.form in named:
+        is_own = before.form in named or (
+            len(before.form) >= LEAST_SURNAME and any(token.startswith(before.form) for token in named)
+        )
+        if not (is_beside and is_name) or before.form in OFFICES or is_own:
             return True
         forenames = FORENAMES.search(text[: tokens[place].start])
         return forenames is not None and {word[0] for word in forenames[0].lower().split()} <= named
@@ -264,9 +288,11 @@ def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None
     single.pop("", None)
     odd = _index_odd_values(names)
     single |= {_mark(value): value for values in odd.values() for value in values}
-    surnames = {} if are_people is False else _list_surnames(names, forms)
+    people = {} if are_people is False else _index_people(names)
+    surnames = _list_surnames(names, forms, people, are_people=are_people)
+    people = people if are_people else {}  # York City is no form of New York City
     spelled = {form: frozenset(words) for form, words in spellings.items() if form not in own}
-    return Lexicon(frozenset(names), single, surnames, max(longest, 1), names, spelled, odd)
+    return Lexicon(frozenset(names), single, surnames, people, max(longest, 1), names, spelled, odd)
 
 
 @lru_cache(maxsize=100_000)
@@ -274,27 +300,43 @@ def _join(name: str) -> str:
     return "".join(token.form for token in split_tokens(name))
 
 
+def _index_people(names: Iterable[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """Index the values that read as names of people by their words."""
+    people: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
+    for value in names:
+        words = [word for word in value.split() if "".join(fold(word)) not in SUFFIXES]
+        is_person = all(word[0].isupper() or word in PARTICLES for word in words)
+        if is_person and 2 <= len(words) <= MOST_WORDS and words[-1][-1].isalpha():
+            tokens = tuple(token.form for word in words for token in split_tokens(word))
+            for token in {*tokens, _join(words[-1])}:
+                people[token].append((value, tokens))
+    return people
+
+
 def _list_surnames(
-    names: Mapping[str, Iterable[str]], forms: Mapping[str, set[str]]
+    names: Mapping[str, Iterable[str]],
+    forms: Mapping[str, set[str]],
+    people: Mapping[str, list[tuple[str, tuple[str, ...]]]],
+    *,
+    are_people: bool | None,
 ) -> dict[str, tuple[str, frozenset[str]]]:
     """List the surnames that one value has alone, and that are no name of another."""
+    surnames: dict[str, tuple[str, frozenset[str]]] = {}
     bearers: dict[str, set[str]] = defaultdict(set)
-    for value in names:
-        if (surname := _find_surname(value)) is not None:
-            bearers[surname].add(value)
-    alone = {surname: min(values) for surname, values in bearers.items() if len(values) == 1}
-    return {
+    for value in {value for bearing in people.values() for value, _ in bearing}:
+        words = [word for word in value.split() if "".join(fold(word)) not in SUFFIXES]
+        bearers[_join(words[-1])].add(value)
+        front = FRONT.search(value)
+        if front and are_people and len(people[surname := _join(front[0])]) == 1:
+            surnames[surname] = (value, frozenset())
+    surnames |= {
         surname: (value, frozenset(token.form for name in (value, *names[value]) for token in split_tokens(name)))
-        for surname, value in alone.items()
-        if forms.get(surname, {value}) <= {value}
+        for surname, values in bearers.items()
+        for value in values
+        if len(values) == 1
     }
-
-
-def _find_surname(value: str) -> str | None:
-    """Find the surname in a name that reads as a person's."""
-    words = [word for word in value.split() if "".join(fold(word)) not in SUFFIXES]
-    is_person = all(word[0].isupper() or word in PARTICLES for word in words)
-    if not is_person or not 2 <= len(words) <= MOST_WORDS or not words[-1][-1].isalpha():
-        return None
-    surname = _join(words[-1])
-    return surname if len(surname) >= LEAST_SURNAME and surname.isalpha() else None
+    return {
+        surname: (value, named)
+        for surname, (value, named) in surnames.items()
+        if len(surname) >= LEAST_SURNAME and surname.isalpha() and forms.get(surname, {value}) <= {value}
+    }

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
 from everwhen.evaluate.answers.names import fold
-from everwhen.evaluate.answers.stance import drop_replaced, is_aside, is_denied
+from everwhen.evaluate.answers.stance import EXCLUDES, drop_replaced, has_other_role, is_aside, is_denied
 from everwhen.evaluate.separator import SEPARATOR
-from everwhen.families.tdbench.evaluation.lexicon import Found, Lexicon
+from everwhen.families.tdbench.evaluation.lexicon import OFFICES, Found, Lexicon
 from everwhen.families.tdbench.evaluation.times import Given, Role, find_times
 
 ENTRY = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+")
@@ -28,13 +28,13 @@ ORS = re.compile(r"\s*,?\s*(?:or|nor)\s+", re.IGNORECASE)
 _NAME = r"(?P<name>[^\W\d_a-z][\w'-]+(?: (?:de |del |da |von |van |al |[A-Z]\. )?[^\W\d_a-z][\w'-]+)+)"
 NAMED = (
     re.compile(rf"^{_NAME} (?P<subject>became|won|received|governed|was (?:sworn|(?:the )?[a-z]+))\b"),
-    re.compile(rf"(?P<subject>\b[^.;,:]{{1,120}}?) (?:was|is|to) {_NAME}(?!\w)"),
+    re.compile(rf"(?P<subject>\b[^.;,:]{{1,120}}?) (?:was|is|to|up with) {_NAME}(?!\w)"),
 )
 """How sentences give a person as the answer."""
 LEAST_LETTERS = 3
 """Letters that a word of a question has more of, which says what is asked."""
-NAMING = (" was ", " is ", " to ", " became ", " won ", " received ", " governed ")
-POINTING = frozenset(("it", "that", "this", "winner", "answer", "became", "won", "received"))
+NAMING = (" was ", " is ", " to ", " up with ", " became ", " won ", " received ", " governed ")
+POINTING = frozenset(("it", "that", "this", "winner", "answer", "became", "won", "received", "oscar"))
 """What is said of an answer, beside words of the question."""
 OTHER = "\ue002"
 """In place of an answer that the table does not have."""
@@ -94,17 +94,21 @@ def _cut_line(text: str) -> str:
     return "\n".join(kept)
 
 
-def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexicon]) -> Sentence:
+def read_sentence(
+    text: str, columns: Sequence[str], lexicons: Mapping[str, Lexicon], asked: Collection[str] = ()
+) -> Sentence:
     """Read a sentence.
 
     Args:
         text: The sentence.
         columns: The columns that the question asks for.
         lexicons: The names of their values.
+        asked: The folded words of the question.
     """
     times = find_times(text)
     hidden = [(time.start, time.end) for time in times if time.role is not Role.STILL]
-    claims = [_read_claims(text, lexicons[column], hidden, is_alone=len(columns) == 1) for column in columns]
+    is_alone = len(columns) == 1
+    claims = [_read_claims(text, lexicons[column], hidden, asked, is_alone=is_alone) for column in columns]
     spans = [(claim.start, claim.end) for column in claims for claim in column]
     times = [time for time in times if not any(start <= time.start and time.end <= end for start, end in spans)]
     given = [[claim for claim in column if not claim.is_denied and not claim.is_aside] for column in claims]
@@ -112,20 +116,24 @@ def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexi
     return Sentence(text, _combine(given), _combine(beside), tuple(times))
 
 
-def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], *, is_alone: bool) -> list[Found]:
+def _read_claims(
+    text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], asked: Collection[str], *, is_alone: bool
+) -> list[Found]:
     claims: list[Found] = []
     values = lexicon.find(text, hidden)
     for found in values:  # a word of a value, as under-17, says nothing of the next
         text = f"{text[: found.start]}{'X' * (found.end - found.start)}{text[found.end :]}"
+    is_excluded = EXCLUDES.match(text) is not None
     for found in values:
         before = text[: found.start]
         opened = WITHIN.search(before) if is_alone else None
         is_beside = opened is not None and any(c.end <= opened.start() and not c.is_aside for c in claims)
-        denied = is_denied(text, found.start, found.end)
+        denied = is_excluded or is_denied(text, found.start, found.end)
         if claims and claims[-1].is_denied and ORS.fullmatch(text[claims[-1].end : found.start]):
             denied = denied or ORS.search(before) is not None
-        aside = is_beside or is_aside(text, found.start, found.end)
-        claims.append(found._replace(is_denied=denied, is_aside=aside))
+        other = has_other_role(text, found.start, found.end, asked)
+        aside = other or is_beside or is_aside(text, found.start, found.end)
+        claims.append(found._replace(is_denied=denied, is_aside=aside, has_other_role=other))
     return _turn(claims, lexicon)
 
 
@@ -206,7 +214,7 @@ def gives_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) 
     asked = {*fold(question)}
     about = POINTING | {token for token in asked if len(token) > LEAST_LETTERS}
     return any(
-        asked.isdisjoint(fold(found["name"])[:1])
+        (asked | OFFICES).isdisjoint(fold(found["name"])[:1])
         and not about.isdisjoint(fold(found["subject"]))
         and not any(lexicon.find(found["name"]) for lexicon in lexicons)
         and not is_denied(sentence, *found.span("name"))

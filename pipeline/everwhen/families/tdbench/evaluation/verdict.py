@@ -12,6 +12,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from everwhen.evaluate.answers.envelope import open_envelope
+from everwhen.evaluate.answers.lists import drop_crossed, drop_other_facts
+from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.evaluate.answers.stance import CONTEXT
 from everwhen.evaluate.finish_reasons import is_cut_off
@@ -121,7 +123,8 @@ def judge_response(
         return missing
     reader = _Reader(item, lexicons)
     spoken = reader.mark_odd_values(reply.text)
-    sentences = drop_limits(split_response(find_region(spoken)))
+    region = drop_other_facts(drop_crossed(find_region(spoken)), item.question)
+    sentences = drop_limits(split_response(region))
     if is_unsure(sentences):
         return replace(missing, class_=Class.UNSURE)
     found = reader.find_answers(sentences)
@@ -171,6 +174,7 @@ class _Reader:
         self.right = frozenset(map(self._normalize, item.answer))
         self.once = frozenset(map(self._normalize, item.once)) - self.right
         self._named = frozenset(map(self._normalize, item.given)) - self.right
+        self._asked = fold(item.question)
         self._sentences: dict[str, Sentence] = {}
 
     def mark_odd_values(self, spoken: str) -> str:
@@ -232,7 +236,7 @@ class _Reader:
         """Read sentences, each once; what only the question names is no answer."""
         for each in sentences:
             if each not in self._sentences:
-                read = read_sentence(each, self.item.asked, self._columns)
+                read = read_sentence(each, self.item.asked, self._columns, self._asked)
                 self._sentences[each] = _admit(read, self.right, self._named)
         return [self._sentences[each] for each in sentences]
 
@@ -274,12 +278,13 @@ _ROLES = {"start": Role.START, "end": Role.END, "point": Role.START}
 
 
 def _admit(sentence: Sentence, right: frozenset[str], named: frozenset[str]) -> Sentence:
-    """Take for an answer a right value that is named beside another, if a time of its own follows."""
+    """Take for an answer a right value that is named beside another, if a time of its own follows or it has a role."""
     answers = [found for found in sentence.answers if found.value not in named]
     others = [found.start for found in (*sentence.answers, *sentence.asides)]
     for found in sentence.asides:
         end = min((start for start in others if start > found.start), default=len(sentence.text))
-        if found.value in right and any(found.end <= time.start < end for time in sentence.times):
+        has_time = any(found.end <= time.start < end for time in sentence.times)
+        if found.value in right and (found.has_other_role or has_time):
             answers.append(found)
     return Sentence(sentence.text, tuple(sorted(answers, key=_locate)), sentence.asides, sentence.times)
 
