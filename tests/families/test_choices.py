@@ -123,7 +123,7 @@ def test_a_choice_is_exported_with_letters_and_its_scorer(dataset: Path, tmp_pat
         (["A", "B", "C", "D"], place, letter) for place, letter in ((1, "B"), (0, "A"), (3, "D"))
     ]
     assert rows[0]["prompt"].endswith("\nC. 1992\nD. 1993\nAnswer:")
-    scorer = open_scorer(out, NAME)
+    scorer = open_scorer(out, NAME, families.load_evaluations())
     measures = scorer.measure(1, "The answer is B) 1991")
     assert (measures["right"], measures["options_f1"], measures["f1"]) == (1, 1, 1)
     assert scorer.measure(3, "B", "length")["cut_off"] == 1

@@ -22,6 +22,7 @@ They are here because `verify` loads this module, too, and runs where nothing th
 
 DEFAULT_OTHERS = 8
 DEFAULT_PASSAGES = 5
+"""Few by default, since each statement and passage is paid for in every prompt."""
 
 
 def add_context_arguments(parser: argparse._ActionsContainer, *, is_repeated: bool = False) -> None:

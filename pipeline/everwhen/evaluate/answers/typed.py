@@ -71,6 +71,11 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     text = clean(final_answer)
     if _is_the_name((text, final_answer), item):
         return Verdict(Outcome.RIGHT)
+    return _judge_text(text, final_answer, item)
+
+
+def _judge_text(text: str, final_answer: str, item: GoldItem) -> Verdict:
+    """Judge a final answer that is more than the name; `text` is what is left of it without marks."""
     if "\n" in text and item.answer_type != "yes_no":
         final_answer = drop_other_facts(drop_crossed(final_answer), item.question)
         text = clean(final_answer)

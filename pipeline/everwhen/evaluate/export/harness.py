@@ -79,19 +79,17 @@ class HarnessScorer:
         return {name: value for name, value in found.items() if not np.isnan(value)}
 
 
-def open_scorer(folder: Path, family: str) -> HarnessScorer:
+def open_scorer(folder: Path, family: str, evaluations: Mapping[str, Evaluation]) -> HarnessScorer:
     """Open the scorer of an export, as its module does in a harness.
 
     Args:
         folder: The folder of the export.
         family: The family of its items.
+        evaluations: How the installed families score, by family.
 
     Raises:
         InputError: The installed everwhen does not know the family.
     """
-    from everwhen.families import load_evaluations
-
-    evaluations = load_evaluations()
     if family not in evaluations:
         raise InputError(
             f"{family}: the installed everwhen does not know this family; install the one that exported it"
