@@ -43,7 +43,7 @@ from everwhen.families.complextempqa.compare.quotas import divide_into_tasks
 from everwhen.families.complextempqa.config import NAME, read_settings
 from everwhen.families.complextempqa.render.write import write_comparisons
 from everwhen.families.complextempqa.stage import plan_questions, prepare_comparisons, run_questions
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
 

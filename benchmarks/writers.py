@@ -35,7 +35,7 @@ from everwhen.families.complextempqa.compare.contexts import locate_subjects
 from everwhen.families.complextempqa.compare.quotas import divide_into_tasks
 from everwhen.families.complextempqa.render.write import take_rows
 from everwhen.families.complextempqa.stage import plan_questions, prepare_comparisons
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS
 
 GROUP = 1 << 16

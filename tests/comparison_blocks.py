@@ -20,7 +20,7 @@ from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
 from everwhen.families.complextempqa.render.write import take_rows
 from everwhen.families.complextempqa.stage import prepare_comparisons, prepare_forecasts
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
 from schemas import convert_schema
 

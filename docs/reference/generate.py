@@ -24,7 +24,7 @@ from everwhen.core.table import Table
 from everwhen.families import load_builds, load_settings
 from everwhen.families.complextempqa.checks.render import DERIVED_BY, NAMES
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.families.complextempqa.template import load_templates
 from everwhen.families.tdbench.reasons import BindReason, QuestionReason
 from everwhen.families.tdbench.source.reasons import RowReason

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from everwhen.core.build import Build, run_parallel
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.tables.pageviews import PAGEVIEWS
+from everwhen.tables.facts import PAGEVIEWS
 
 pytestmark = pytest.mark.spark
 

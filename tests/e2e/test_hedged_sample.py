@@ -7,7 +7,7 @@ import json
 import pytest
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.sample.dump import list_broken_lines
 from everwhen.sample.load import sample_world
 from everwhen.sample.world import Statement

@@ -11,7 +11,7 @@ from changed_rows import Outcome, Sample, render_outcomes, verify_all, write_cha
 from changes import CHANGES, FIELDS, TEXTS, VERSIONS, Change
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.checks.render import DERIVED_BY
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.validate.verify import verify
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]

@@ -35,7 +35,7 @@ from everwhen.families.complextempqa.render import comparisons, slot_texts
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import Template, load_templates
 from everwhen.tables import accepted_answers
-from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.world import DESCRIPTIONS
 from everwhen.validate.dataset import run_suites
 from everwhen.validate.verify import Selection, verify
 from everwhen.world import attributes, descriptions

@@ -15,7 +15,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.families.complextempqa.build import BUILD
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.publish.names import name_readers
 from hostile_world import UndisturbedBuild
 

@@ -7,9 +7,8 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.subjects import SUBJECTS
+from everwhen.families.complextempqa.tables import QUESTIONS
+from everwhen.tables.world import MEMBERS, SUBJECTS
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
 

@@ -21,15 +21,10 @@ from everwhen.core.build import Build
 from everwhen.core.table import Table
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.plan import print_plan
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.tables.attributes import ATTRIBUTES
-from everwhen.tables.awards import AWARDS
-from everwhen.tables.names import NAMES
-from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.families.complextempqa.tables import QUESTIONS
+from everwhen.tables.facts import REJECTS, STATEMENTS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.rejects import REJECTS
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.world import ATTRIBUTES, AWARDS, NAMES, POSITION_TERMS, SUBJECTS
 from shared_builds import SyntheticBuild
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]

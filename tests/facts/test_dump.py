@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from everwhen.core.errors import InputError
 from everwhen.core.failures import translate_failures
 from everwhen.facts.dump import read_dump
-from everwhen.tables.dump_rows import DUMP_ROWS
+from everwhen.tables.facts import DUMP_ROWS
 from everwhen.wikidata.columns import SCHEMA
 
 pytestmark = pytest.mark.spark

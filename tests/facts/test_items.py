@@ -8,11 +8,8 @@ from pyspark.sql import DataFrame, Observation
 from everwhen.facts.dump import read_dump
 from everwhen.facts.items import collect_rejects, count_dump, find_superseded_lines, select_entities, select_statements
 from everwhen.facts.redirects import follow_redirects, select_item_redirects
-from everwhen.tables.entities import ENTITIES
+from everwhen.tables.facts import ENTITIES, REDIRECTS, REJECTS, STATEMENTS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.redirects import REDIRECTS
-from everwhen.tables.rejects import REJECTS
-from everwhen.tables.statements import STATEMENTS
 
 pytestmark = pytest.mark.spark
 

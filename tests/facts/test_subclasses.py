@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from everwhen.facts.subclasses import derive_subclasses
-from everwhen.tables.ranks import select_best_rank
+from everwhen.tables.facts import select_best_rank
 
 pytestmark = pytest.mark.spark
 

@@ -20,7 +20,7 @@ from everwhen.cli.main import main
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.families.family_build import CollectionTables
-from everwhen.tables.members import MEMBERS
+from everwhen.tables.world import MEMBERS
 from everwhen.validate.verify import verify
 from hostile_world import ROOT
 from servers import FaultyServer

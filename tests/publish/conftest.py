@@ -23,16 +23,12 @@ from everwhen.core.table import Table
 from everwhen.families.complextempqa.build import BUILD
 from everwhen.families.complextempqa.checks.render import Rule
 from everwhen.families.complextempqa.render.write import QuestionFile
-from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
-from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
-from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS, QUESTIONS
 from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
+from everwhen.tables.facts import LIST_MEMBERS, SUBCLASSES
 from everwhen.tables.labels import LABELS
-from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.subclasses import SUBCLASSES
 from tiny_dataset import render_checks_of
 
 DAY = dt.date(1991, 7, 11)

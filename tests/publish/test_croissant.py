@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from everwhen.families.complextempqa.build import BUILD
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.publish.croissant import build_croissant
 from everwhen.publish.names import list_tables, name_readers
 

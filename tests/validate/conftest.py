@@ -11,15 +11,11 @@ import pyarrow as pa
 import pytest
 
 from everwhen.core.table import Table
-from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
-from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
-from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS, QUESTIONS
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
+from everwhen.tables.facts import LIST_MEMBERS, SUBCLASSES
 from everwhen.tables.labels import LABELS
-from everwhen.tables.list_members import LIST_MEMBERS
-from everwhen.tables.subclasses import SUBCLASSES
-from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.world import SUBJECTS
 from schemas import convert_schema
 
 DAY = dt.date(1991, 7, 11)

@@ -8,10 +8,8 @@ from pyspark.sql import SparkSession
 
 from everwhen.catalog.load import load_attributes, load_entity_lists, load_property_paths
 from everwhen.catalog.models import PropertyPath
-from everwhen.tables.attributes import ATTRIBUTES
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.property_paths import PROPERTY_PATHS
-from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.facts import STATEMENTS
+from everwhen.tables.world import ATTRIBUTES, MEMBERS, PROPERTY_PATHS
 from everwhen.world.attributes import derive_attribute_candidates, follow_paths
 from table_rows import Row, build_statement, build_table, parse_day
 

@@ -16,17 +16,10 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.catalog.models import Attribute, Description
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.build import BUILD
-from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import DECLARATIONS, QUESTIONS
 from everwhen.publish.checks import render_shared_checks
-from everwhen.tables.attributes import ATTRIBUTES
-from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.names import NAMES
-from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.facts import ENTITIES, STATEMENTS, SUBCLASSES
+from everwhen.tables.world import ATTRIBUTES, DESCRIPTIONS, MEMBERS, NAMES, POPULARITY
 from everwhen.world.descriptions import DescriptionInputs, describe_subjects
 from schemas import convert_schema
 from table_rows import Row, build_statement, build_table, build_times, parse_day

@@ -6,10 +6,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.core.config import Window
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.redirects import REDIRECTS
-from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
+from everwhen.tables.facts import ENTITIES, REDIRECTS, YEAR_PAGE_EVENTS
+from everwhen.tables.world import MEMBERS
 from everwhen.world.events import derive_event_candidates, judge_links, resolve_links
 from table_rows import Row, build_table, build_times, parse_day
 

@@ -14,10 +14,8 @@ from everwhen.core.config import Config
 from everwhen.facts.entity_lists import read_entity_lists
 from everwhen.sample.dump import SANDBOX, SANDBOX_3
 from everwhen.sources.entity_lists import pull_entity_lists
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.facts import ENTITIES, STATEMENTS, SUBCLASSES
+from everwhen.tables.world import MEMBERS
 from everwhen.world.members import list_members
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]

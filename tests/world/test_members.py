@@ -6,10 +6,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.catalog.load import load_entity_lists
-from everwhen.tables.list_members import LIST_MEMBERS
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.facts import LIST_MEMBERS, STATEMENTS, SUBCLASSES
+from everwhen.tables.world import MEMBERS
 from everwhen.world.members import (
     assign_primary_lists,
     derive_item_candidates,

@@ -4,9 +4,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.catalog.load import load_entity_lists
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.facts import ENTITIES, STATEMENTS
+from everwhen.tables.world import MEMBERS
 from everwhen.world.members import assign_primary_lists
 from everwhen.world.names import name_entities
 from table_rows import Row, build_statement, build_table, build_times

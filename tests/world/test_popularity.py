@@ -4,9 +4,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.core.config import Config, Views
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.pageviews import PAGEVIEWS
-from everwhen.tables.popularity import POPULARITY
+from everwhen.tables.facts import ENTITIES, PAGEVIEWS
+from everwhen.tables.world import POPULARITY
 from everwhen.world.popularity import find_obscurity_reason, join_views, rate_popularity
 from table_rows import build_table
 

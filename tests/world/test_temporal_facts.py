@@ -7,10 +7,8 @@ import pytest
 from pyspark.sql import Row as SparkRow
 from pyspark.sql import SparkSession
 
-from everwhen.tables.awards import AWARDS
-from everwhen.tables.position_terms import POSITION_TERMS
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.temporal_facts import TEMPORAL_FACTS, count_profiles
+from everwhen.tables.facts import STATEMENTS
+from everwhen.tables.world import AWARDS, POSITION_TERMS, TEMPORAL_FACTS, count_profiles
 from everwhen.world.temporal_facts import (
     derive_awards,
     derive_position_terms,

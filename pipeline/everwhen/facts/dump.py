@@ -17,10 +17,7 @@ from everwhen.facts.items import collect_rejects, count_dump, find_superseded_li
 from everwhen.facts.redirects import follow_redirects, select_item_redirects
 from everwhen.facts.stage import Parsed, Parser
 from everwhen.facts.subclasses import derive_subclasses
-from everwhen.tables.dump_rows import DUMP_ROWS
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.facts import DUMP_ROWS, ENTITIES, STATEMENTS, SUBCLASSES
 from everwhen.wikidata.columns import Batch
 from everwhen.wikidata.entity import EntityReader
 

@@ -15,7 +15,7 @@ from everwhen.core.record_counts import count_records
 from everwhen.core.storage import find_input_files
 from everwhen.facts.files import collect_malformed, locate_line
 from everwhen.facts.stage import Parsed, Parser
-from everwhen.tables.list_members import LIST_MEMBERS
+from everwhen.tables.facts import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
 
 UNIT = "list row"

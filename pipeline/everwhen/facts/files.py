@@ -15,7 +15,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
-from everwhen.tables.rejects import REJECTS
+from everwhen.tables.facts import REJECTS
 
 
 def to_file_name(uri: Column) -> Column:

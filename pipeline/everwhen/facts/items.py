@@ -8,10 +8,8 @@ from pyspark.sql import functions as F
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes, state_input
 from everwhen.core.session import checkpoint
-from everwhen.tables.entities import ENTITIES
+from everwhen.tables.facts import ENTITIES, REJECTS, STATEMENTS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.rejects import REJECTS
-from everwhen.tables.statements import STATEMENTS
 
 
 def find_superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:

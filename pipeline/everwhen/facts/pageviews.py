@@ -19,7 +19,7 @@ from everwhen.core.session import checkpoint
 from everwhen.core.storage import find_input_files
 from everwhen.facts.files import collect_malformed, locate_line, require_bounded
 from everwhen.facts.stage import Parsed, Parser
-from everwhen.tables.pageviews import PAGEVIEWS
+from everwhen.tables.facts import PAGEVIEWS
 from everwhen.tables.record_counts import record_counts
 
 UNIT = "view line"

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 from everwhen.core.reasons import RejectReason
 from everwhen.core.session import checkpoint
 from everwhen.facts.files import collect_malformed, locate_line
-from everwhen.tables.redirects import REDIRECTS
+from everwhen.tables.facts import REDIRECTS
 
 
 def resolve_chains(source: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:

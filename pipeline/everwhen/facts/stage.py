@@ -13,9 +13,8 @@ from everwhen.core.build import Build, run_parallel
 from everwhen.core.config import SOURCES
 from everwhen.core.record_counts import sum_counts
 from everwhen.core.table import Table
+from everwhen.tables.facts import REDIRECTS, REJECTS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.redirects import REDIRECTS
-from everwhen.tables.rejects import REJECTS
 
 
 @dataclass(frozen=True)

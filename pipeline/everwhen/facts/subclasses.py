@@ -9,8 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.tables.ranks import select_best_rank
-from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.facts import SUBCLASSES, select_best_rank
 from everwhen.wikidata.properties import Property
 
 

@@ -22,9 +22,8 @@ from everwhen.core.storage import find_input_files
 from everwhen.facts.files import require_bounded, to_file_name
 from everwhen.facts.redirects import follow_titles, read_title_redirects
 from everwhen.facts.stage import Parsed, Parser
+from everwhen.tables.facts import REJECTS, YEAR_PAGE_EVENTS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.rejects import REJECTS
-from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
 from everwhen.wikitext.page_lines import count_lines
 from everwhen.wikitext.year_page import OUT_OF_SCOPE, PageError, parse_bullets, read_lines
 

@@ -45,8 +45,7 @@ from everwhen.publish.report import (
     summarize_shortcuts,
 )
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.subjects import SUBJECTS
-from everwhen.tables.temporal_facts import TEMPORAL_FACTS, count_profiles
+from everwhen.tables.world import SUBJECTS, TEMPORAL_FACTS, count_profiles
 from everwhen.validate.dataset import SUITES, run_suites
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.plan import CHECKS

@@ -12,14 +12,9 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build
 from everwhen.core.table import Table
 from everwhen.families.family_build import Evidence, FamilyBuild
-from everwhen.tables.entities import ENTITIES
+from everwhen.tables.facts import ENTITIES, LIST_MEMBERS, STATEMENTS, SUBCLASSES, select_best_rank
 from everwhen.tables.labels import LABELS
-from everwhen.tables.list_members import LIST_MEMBERS
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.ranks import select_best_rank
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.world import MEMBERS, POPULARITY
 from everwhen.wikidata.properties import Property
 
 EVIDENCE = replace(STATEMENTS, stage="evidence")

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from everwhen.catalog.load import load_units
 from everwhen.catalog.models import MAX_PATH_LENGTH, Attribute, EntityList, PropertyPath
 from everwhen.core.reasons import RejectReason
-from everwhen.tables.ranks import select_best_rank
+from everwhen.tables.facts import select_best_rank
 from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.precision import Precision
 

@@ -13,8 +13,8 @@ from pyspark.sql import functions as F
 from everwhen.catalog.models import ITEM_SLOTS, SLOT, Attribute, Description, EntityList
 from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
-from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.tables.ranks import select_best_rank
+from everwhen.tables.facts import select_best_rank
+from everwhen.tables.world import DESCRIPTIONS
 from everwhen.temporal.calendars_spark import find_stated_year
 from everwhen.world.attributes import AMOUNT, find_conversion_factor, in_unit
 from everwhen.world.members import list_country_properties

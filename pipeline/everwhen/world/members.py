@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import EntityList
 from everwhen.core.reasons import RejectReason
-from everwhen.tables.ranks import select_best_rank
+from everwhen.tables.facts import select_best_rank
 from everwhen.wikidata.properties import Property
 from everwhen.world.attributes import TIME
 

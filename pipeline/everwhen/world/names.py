@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_articles
 from everwhen.catalog.models import EntityList
-from everwhen.tables.ranks import select_best_rank
+from everwhen.tables.facts import select_best_rank
 from everwhen.temporal.calendars_spark import find_stated_year
 from everwhen.wikidata.properties import Property
 

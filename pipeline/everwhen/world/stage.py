@@ -17,24 +17,20 @@ from everwhen.core.hashing import assign_split
 from everwhen.core.record_counts import count_records, sum_counts
 from everwhen.core.session import checkpoint
 from everwhen.core.table import Table
-from everwhen.tables.attributes import ATTRIBUTES
-from everwhen.tables.awards import AWARDS
-from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.list_members import LIST_MEMBERS
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.names import NAMES
-from everwhen.tables.pageviews import PAGEVIEWS
-from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.position_terms import POSITION_TERMS
-from everwhen.tables.property_paths import PROPERTY_PATHS
+from everwhen.tables.facts import ENTITIES, LIST_MEMBERS, PAGEVIEWS, REDIRECTS, STATEMENTS, SUBCLASSES, YEAR_PAGE_EVENTS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.redirects import REDIRECTS
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subclasses import SUBCLASSES
-from everwhen.tables.subjects import SUBJECTS
-from everwhen.tables.temporal_facts import TEMPORAL_FACTS
-from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
+from everwhen.tables.world import (
+    ATTRIBUTES,
+    AWARDS,
+    DESCRIPTIONS,
+    MEMBERS,
+    NAMES,
+    POPULARITY,
+    POSITION_TERMS,
+    PROPERTY_PATHS,
+    SUBJECTS,
+    TEMPORAL_FACTS,
+)
 from everwhen.world.attributes import derive_attribute_candidates, follow_paths
 from everwhen.world.descriptions import DescriptionInputs, describe_subjects
 from everwhen.world.events import derive_event_candidates, judge_links, resolve_links

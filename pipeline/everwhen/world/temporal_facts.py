@@ -12,7 +12,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.tables.ranks import select_best_rank
+from everwhen.tables.facts import select_best_rank
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
 

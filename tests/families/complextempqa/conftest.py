@@ -17,17 +17,18 @@ from everwhen.core.config import Config
 from everwhen.core.table import Table
 from everwhen.families.complextempqa.bind import world as world_module
 from everwhen.families.complextempqa.bind.world import TERM_ALIASES, World
-from everwhen.tables.attributes import ATTRIBUTES
-from everwhen.tables.awards import AWARDS
-from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.names import NAMES
-from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.position_terms import POSITION_TERMS
-from everwhen.tables.property_paths import PROPERTY_PATHS
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.facts import ENTITIES, STATEMENTS
+from everwhen.tables.world import (
+    ATTRIBUTES,
+    AWARDS,
+    DESCRIPTIONS,
+    MEMBERS,
+    NAMES,
+    POPULARITY,
+    POSITION_TERMS,
+    PROPERTY_PATHS,
+    SUBJECTS,
+)
 from everwhen.world.stage import BOUNDS
 from table_rows import (
     ABBOT,

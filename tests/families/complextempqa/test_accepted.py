@@ -4,9 +4,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.families.complextempqa.accepted import collect_accepted_answers
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.tables.entities import ENTITIES
+from everwhen.families.complextempqa.tables import QUESTIONS
+from everwhen.tables.facts import ENTITIES
+from everwhen.tables.world import DESCRIPTIONS
 from table_rows import build_table
 
 pytestmark = pytest.mark.spark

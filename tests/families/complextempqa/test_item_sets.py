@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from everwhen.families.complextempqa.checks.render import render_all_checks
-from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS as SETS
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import ITEM_SETS as SETS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.validate.shared_checks import add_shared_checks
 from everwhen.validate.verify import verify
 from table_rows import build_table

@@ -21,8 +21,7 @@ from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render.write import write_comparisons
 from everwhen.families.complextempqa.stage import run_questions
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import BINDINGS, QUESTIONS
 from everwhen.tables.record_counts import record_counts
 
 pytestmark = pytest.mark.spark

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.families.complextempqa import family
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 
 FAMILY = Path(family.__file__).parent
 

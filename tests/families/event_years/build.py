@@ -16,7 +16,7 @@ from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
 from everwhen.core.table import Column, Table
 from everwhen.families.family_build import Evidence, FamilyBuild, Items, read_files
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.world import SUBJECTS
 
 FOLDER = Path(__file__).resolve().parent
 

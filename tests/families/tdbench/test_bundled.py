@@ -25,9 +25,8 @@ from everwhen.families.tdbench.source.world import date_declarations
 from everwhen.families.tdbench.stage import run_tdbench
 from everwhen.families.tdbench.texts.templates import compile_templates
 from everwhen.publish.dataset import publish
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.names import NAMES
-from everwhen.tables.temporal_facts import TEMPORAL_FACTS
+from everwhen.tables.facts import ENTITIES
+from everwhen.tables.world import NAMES, TEMPORAL_FACTS
 from everwhen.validate.verify import verify
 from hostile_world import FillOnce
 from table_rows import build_table, parse_interval

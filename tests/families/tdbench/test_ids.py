@@ -17,8 +17,7 @@ import temporal_tables as tables
 from everwhen.core.config import Config
 from everwhen.core.hashing import DuplicateIdError
 from everwhen.families.tdbench.ids import number_items
-from everwhen.families.tdbench.tables.declarations import DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables import DECLARATIONS, ITEMS
 from everwhen.validate.verify import verify
 from table_rows import build_table
 

@@ -13,10 +13,7 @@ from typing import Any
 import pytest
 
 import temporal_tables as tables
-from everwhen.families.tdbench.tables.declarations import ACCEPTED_ANSWERS, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEM_SETS, ITEMS
-from everwhen.families.tdbench.tables.rejects import REJECTS
-from everwhen.families.tdbench.tables.rows import ROWS
+from everwhen.families.tdbench.tables import ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS, ITEMS, REJECTS, ROWS
 from temporal_tables import (
     DECLARED,
     Question,

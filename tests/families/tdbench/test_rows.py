@@ -19,11 +19,8 @@ from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.source.load import load_declaration
 from everwhen.families.tdbench.source.world import date_declarations, list_complete
 from everwhen.families.tdbench.source.world_aliases import collect_aliases
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.names import NAMES
-from everwhen.tables.position_terms import POSITION_TERMS
-from everwhen.tables.subjects import SUBJECTS
-from everwhen.tables.temporal_facts import TEMPORAL_FACTS
+from everwhen.tables.facts import ENTITIES
+from everwhen.tables.world import NAMES, POSITION_TERMS, SUBJECTS, TEMPORAL_FACTS
 
 Declare = Callable[..., Declaration]
 JANE, JOHN, OFFICE, LAND, PRIZE, GAMES, NAMELESS = range(1, 8)

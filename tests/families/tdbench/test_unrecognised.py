@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.tdbench.tables.declarations import ACCEPTED_ANSWERS
+from everwhen.families.tdbench.tables import ACCEPTED_ANSWERS
 from everwhen.families.tdbench.unrecognised import reject_unrecognised
 
 pytestmark = pytest.mark.spark

@@ -6,9 +6,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
+from everwhen.families.complextempqa.tables import ACCEPTED_ANSWERS
 from everwhen.tables.accepted_answers import select_unambiguous
-from everwhen.tables.entities import list_aliases
+from everwhen.tables.facts import list_aliases
 
 
 def collect_accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: DataFrame) -> DataFrame:

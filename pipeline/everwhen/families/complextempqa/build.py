@@ -12,10 +12,7 @@ from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.plan import compare_made, print_plan
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.stage import TABLES, run_questions
-from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
-from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
-from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS, QUESTIONS
 from everwhen.families.family_build import FamilyBuild, Items
 
 FOLDER = Path(__file__).resolve().parent

@@ -7,12 +7,8 @@ from pyspark.sql import functions as F
 from everwhen.catalog.load import load_attributes, load_entity_lists, load_property_paths
 from everwhen.core.build import Build
 from everwhen.families.family_build import Evidence
-from everwhen.tables.attributes import ATTRIBUTES
-from everwhen.tables.awards import AWARDS
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.position_terms import POSITION_TERMS
-from everwhen.tables.property_paths import PROPERTY_PATHS
-from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.facts import SUBCLASSES
+from everwhen.tables.world import ATTRIBUTES, AWARDS, MEMBERS, POSITION_TERMS, PROPERTY_PATHS
 from everwhen.wikidata.properties import Property
 
 SHARED = (

@@ -24,7 +24,7 @@ from everwhen.families.complextempqa.render.bindings import render_bindings, wit
 from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
 from everwhen.families.complextempqa.render.write import take_rows
 from everwhen.families.complextempqa.stage import Plan, plan_questions, prepare_comparisons, read_texts
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.families.complextempqa.template import Template
 from everwhen.families.family_build import BudgetRows
 

@@ -32,17 +32,11 @@ from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
 from everwhen.families.complextempqa.render.slot_texts import with_texts
 from everwhen.families.complextempqa.render.write import TASK_RESULT, read_rejected, write_bindings, write_comparisons
-from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
-from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import ACCEPTED_ANSWERS, BINDINGS, DECLARATIONS, ITEM_SETS, QUESTIONS
 from everwhen.families.complextempqa.template import Template, load_templates, select_templates
-from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.names import NAMES
+from everwhen.tables.facts import ENTITIES
 from everwhen.tables.record_counts import record_counts
+from everwhen.tables.world import DESCRIPTIONS, MEMBERS, NAMES
 
 TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, ITEM_SETS.table, record_counts("complextempqa"))
 """All that the stage writes."""

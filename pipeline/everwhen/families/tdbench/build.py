@@ -12,10 +12,7 @@ from everwhen.families.tdbench.card_notes import note_rejected_records
 from everwhen.families.tdbench.config import NAME
 from everwhen.families.tdbench.family import FAMILY
 from everwhen.families.tdbench.stage import TABLES, run_tdbench
-from everwhen.families.tdbench.tables.declarations import ACCEPTED_ANSWERS, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEM_SETS, ITEMS
-from everwhen.families.tdbench.tables.rejects import REJECTS
-from everwhen.families.tdbench.tables.rows import ROWS
+from everwhen.families.tdbench.tables import ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS, ITEMS, REJECTS, ROWS
 
 FOLDER = Path(__file__).resolve().parent
 

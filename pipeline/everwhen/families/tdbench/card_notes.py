@@ -9,8 +9,7 @@ import duckdb
 
 from everwhen.families.tdbench.config import NAME
 from everwhen.families.tdbench.source.reasons import WITHOUT_LOSS
-from everwhen.families.tdbench.tables.declarations import DECLARATIONS
-from everwhen.families.tdbench.tables.rejects import REJECTS
+from everwhen.families.tdbench.tables import DECLARATIONS, REJECTS
 
 MOST_NOTED = 50
 """Records that the card names."""

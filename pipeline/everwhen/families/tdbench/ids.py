@@ -26,7 +26,7 @@ def number_items(items: DataFrame, declarations: DataFrame, config: Config) -> D
     """Give items their published ids, in place of those by which wordings and quotas were chosen.
 
     Args:
-        items: The columns of `everwhen.families.tdbench.tables.items.ITEMS`.
+        items: The columns of `everwhen.families.tdbench.tables.ITEMS`.
         declarations: Table `declarations`.
         config: Its seed.
 

@@ -18,7 +18,7 @@ from everwhen.families.tdbench.keys.incomplete import list_key_columns, select_i
 from everwhen.families.tdbench.scopes import Scope, derive_scopes
 from everwhen.families.tdbench.source.open_table import OpenTable, open_table
 from everwhen.families.tdbench.source.world import date_declarations, read_world
-from everwhen.families.tdbench.tables.rows import ROWS
+from everwhen.families.tdbench.tables import ROWS
 
 REJECTS_DDL = "declaration string, line bigint, reason string, text string, fields map<string,string>"
 INCOMPLETE_DDL = "scope_id string, is_event boolean, key array<string>, record string, is_sure boolean"

@@ -27,10 +27,7 @@ from everwhen.families.tdbench.reasons import QuestionReason
 from everwhen.families.tdbench.rows import SourceTable, read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.world_aliases import collect_aliases, list_values
-from everwhen.families.tdbench.tables.declarations import ACCEPTED_ANSWERS, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEM_SETS, ITEMS
-from everwhen.families.tdbench.tables.rejects import REJECTS
-from everwhen.families.tdbench.tables.rows import ROWS
+from everwhen.families.tdbench.tables import ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS, ITEMS, REJECTS, ROWS
 from everwhen.families.tdbench.texts.write import write_texts
 from everwhen.families.tdbench.unrecognised import reject_unrecognised
 from everwhen.tables.record_counts import record_counts

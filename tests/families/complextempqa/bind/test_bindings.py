@@ -12,7 +12,7 @@ from everwhen.families.complextempqa.bind.bindings import _union, apply_budgets
 from everwhen.families.complextempqa.bind.judged import select_judged
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import load_templates
 from table_rows import build_table
 

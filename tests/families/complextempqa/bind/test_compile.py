@@ -18,7 +18,7 @@ from everwhen.families.complextempqa.bind.compile import (
     is_described,
 )
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from table_rows import build_table, parse_day
 

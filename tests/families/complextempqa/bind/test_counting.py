@@ -14,8 +14,8 @@ from everwhen.families.complextempqa.bind.counting import (
 )
 from everwhen.families.complextempqa.bind.declared import compare_declarations, with_ranges
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.facts import STATEMENTS
+from everwhen.tables.world import MEMBERS
 from table_rows import (
     ACCIDENTS,
     PRESIDENT,

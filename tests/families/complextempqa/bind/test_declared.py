@@ -8,8 +8,7 @@ from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.tables.attributes import ATTRIBUTES
-from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.world import ATTRIBUTES, DESCRIPTIONS
 from table_rows import Row, build_table
 
 pytestmark = pytest.mark.spark

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.core.hashing import hash_text
 from everwhen.families.complextempqa.bind.unnamed import describe_subjects, hash_description, hash_descriptions
-from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.world import DESCRIPTIONS
 from table_rows import build_table
 
 pytestmark = pytest.mark.spark

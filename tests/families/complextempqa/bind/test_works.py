@@ -8,7 +8,7 @@ import pytest
 from count_windows import ALL, EARLY, LATE, collect_answers, format_window
 from everwhen.families.complextempqa.bind.works import count_costars, count_works
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.facts import STATEMENTS
 from table_rows import build_statement, parse_day
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]

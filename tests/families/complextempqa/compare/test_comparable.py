@@ -14,7 +14,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.compare.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.compare.comparable import _find_shared
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.facts import STATEMENTS
 from table_rows import ACCIDENTS, QUAKES, build_statement
 
 pytestmark = pytest.mark.spark

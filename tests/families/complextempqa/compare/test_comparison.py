@@ -18,9 +18,9 @@ from everwhen.families.complextempqa.compare.contexts import build_contexts
 from everwhen.families.complextempqa.compare.quotas import plan_quotas
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.stage import prepare_forecasts
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS
-from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.world import DESCRIPTIONS
 from table_rows import ABBOT, BISHOP, COARSE_OFFICE, PRESIDENT, QUAKES, parse_day
 
 pytestmark = pytest.mark.spark

@@ -12,7 +12,7 @@ from comparison_blocks import SCHEMA, build_template, convert_schema
 from everwhen.families.complextempqa.compare.contexts import Context, locate_subjects
 from everwhen.families.complextempqa.render.bindings import render_bindings
 from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
 from everwhen.language.lint import find_lint_error
 from table_rows import parse_day

@@ -6,11 +6,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.families.complextempqa.render.slot_texts import with_texts
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.tables.entities import ENTITIES
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.names import NAMES
+from everwhen.families.complextempqa.tables import BINDINGS
+from everwhen.tables.facts import ENTITIES
+from everwhen.tables.world import DESCRIPTIONS, MEMBERS, NAMES
 from table_rows import Row, build_table
 
 pytestmark = pytest.mark.spark

@@ -26,7 +26,7 @@ from everwhen.families.complextempqa.render.write import (
     write_bindings,
     write_comparisons,
 )
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from schemas import convert_schema
 from table_rows import parse_day

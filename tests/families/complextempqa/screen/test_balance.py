@@ -19,7 +19,7 @@ from everwhen.families.complextempqa.screen.balance import (
     balance_answers,
     find_limits,
 )
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables import BINDINGS
 from table_rows import build_table
 
 pytestmark = pytest.mark.spark

@@ -23,7 +23,7 @@ from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.load import load_declarations
-from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables import ITEMS
 
 pytestmark = pytest.mark.spark
 

@@ -15,7 +15,7 @@ from everwhen.core.hashing import derive_id
 from everwhen.families.complextempqa.bind.relations import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.numbering import NAMED, list_first_numbers
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, DESCRIPTION, Answer, Slot, Template
 from everwhen.temporal.calendars_spark import write_stated_day
 from everwhen.temporal.precision import Precision

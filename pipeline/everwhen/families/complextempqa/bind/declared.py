@@ -10,8 +10,8 @@ from everwhen.families.complextempqa.bind.common import fill_open_end
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
-from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.families.complextempqa.tables import DECLARATIONS
+from everwhen.tables.world import DESCRIPTIONS
 
 COUNTED_COMPLETE = "complete"
 """What a row says that counts over what is declared complete."""

@@ -16,16 +16,17 @@ from everwhen.catalog.models import EntityList
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.session import checkpoint
-from everwhen.tables.attributes import ATTRIBUTES
-from everwhen.tables.awards import AWARDS
-from everwhen.tables.members import MEMBERS
-from everwhen.tables.names import NAMES
-from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.position_terms import POSITION_TERMS
-from everwhen.tables.property_paths import PROPERTY_PATHS
-from everwhen.tables.ranks import select_best_rank
-from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.facts import STATEMENTS, select_best_rank
+from everwhen.tables.world import (
+    ATTRIBUTES,
+    AWARDS,
+    MEMBERS,
+    NAMES,
+    POPULARITY,
+    POSITION_TERMS,
+    PROPERTY_PATHS,
+    SUBJECTS,
+)
 
 SUBJECT_FIELDS = (
     "entity",

@@ -10,8 +10,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.language.lint import COMPARES
-from everwhen.tables.ranks import select_best_rank
-from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.facts import STATEMENTS, select_best_rank
 from everwhen.wikidata.properties import Property
 
 TIME = "time"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import DESCRIPTION
 
 

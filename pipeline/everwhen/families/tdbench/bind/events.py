@@ -29,7 +29,7 @@ def list_events(rows: DataFrame, askings: DataFrame, incomplete: DataFrame) -> D
     """List the events of each scope that joins, in the finest unit in which both their ends are exact.
 
     Args:
-        rows: Columns of `everwhen.families.tdbench.tables.rows.ROWS`.
+        rows: Columns of `everwhen.families.tdbench.tables.ROWS`.
         askings: Columns of `everwhen.families.tdbench.bind.askings.ASKINGS`.
         incomplete: Columns scope_id and event_values: names that a rejected event may have, too. They are left out.
 

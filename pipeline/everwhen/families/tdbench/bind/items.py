@@ -46,7 +46,7 @@ class BoundItems:
     """The items without their words, and what became of the candidates.
 
     Attributes:
-        items: The columns of `everwhen.families.tdbench.tables.items.ITEMS` but question and wording; beside them
+        items: The columns of `everwhen.families.tdbench.tables.ITEMS` but question and wording; beside them
             scope_id, conditions (array of endpoint, sign and day), is_points, is_inclusive, has_open (an answering row
             is open) and event_fields (the columns of the event's row; null without an event).
         record_counts: Rows of `everwhen.core.record_counts`, of the type `CANDIDATE`.
@@ -67,7 +67,7 @@ def bind_items(
     """Bind the items of all declarations.
 
     Args:
-        rows: The rows of all declarations, columns of `everwhen.families.tdbench.tables.rows.ROWS`.
+        rows: The rows of all declarations, columns of `everwhen.families.tdbench.tables.ROWS`.
         scopes: The ways in which they are asked.
         declarations: The declarations, those of joined events among them.
         broken_keys: Columns scope_id and key (array): keys that contradict their dependency.

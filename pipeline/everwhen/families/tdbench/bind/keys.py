@@ -31,7 +31,7 @@ def list_scoped_rows(rows: DataFrame, askings: DataFrame) -> DataFrame:
     """Give each row to the scopes that ask its declaration.
 
     Args:
-        rows: Columns of `everwhen.families.tdbench.tables.rows.ROWS`.
+        rows: Columns of `everwhen.families.tdbench.tables.ROWS`.
         askings: Columns of `everwhen.families.tdbench.bind.askings.ASKINGS`.
 
     Returns:

@@ -24,10 +24,7 @@ from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.reading import UNKNOWN
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.times import OPEN
-from everwhen.tables.names import NAMES
-from everwhen.tables.position_terms import POSITION_TERMS
-from everwhen.tables.subjects import SUBJECTS
-from everwhen.tables.temporal_facts import TEMPORAL_FACTS
+from everwhen.tables.world import NAMES, POSITION_TERMS, SUBJECTS, TEMPORAL_FACTS
 from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.precision import Precision
 

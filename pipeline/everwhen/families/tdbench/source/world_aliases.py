@@ -10,8 +10,8 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.tables.accepted_answers import select_unambiguous
-from everwhen.tables.entities import ENTITIES, list_aliases
-from everwhen.tables.names import NAMES
+from everwhen.tables.facts import ENTITIES, list_aliases
+from everwhen.tables.world import NAMES
 
 
 def collect_aliases(rows: DataFrame, declarations: Sequence[Declaration], build: Build) -> DataFrame:
@@ -20,7 +20,7 @@ def collect_aliases(rows: DataFrame, declarations: Sequence[Declaration], build:
     An alias is left out if another value of its column has it as its name or alias, without regard to case.
 
     Args:
-        rows: The columns of `everwhen.families.tdbench.tables.rows.ROWS`.
+        rows: The columns of `everwhen.families.tdbench.tables.ROWS`.
         declarations: The declarations; those of files and databases have none here.
         build: The build, whose names and entities are read.
 

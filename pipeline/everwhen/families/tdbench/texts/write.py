@@ -33,7 +33,7 @@ def write_texts(
     """Write the questions of bound items.
 
     Args:
-        bindings: Columns of `everwhen.families.tdbench.tables.items.ITEMS` but question and wording, and scope_id.
+        bindings: Columns of `everwhen.families.tdbench.tables.ITEMS` but question and wording, and scope_id.
             `given` has the values of all columns that the question names, those that name an event among them.
         declarations: The declarations of the scopes, and those that they join with.
         scopes: The scopes.

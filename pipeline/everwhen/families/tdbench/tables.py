@@ -1,8 +1,9 @@
-"""The items: a question on a temporal table, its answer, and what a response must give as reason."""
+"""The tables of the family: columns with types and meanings."""
 
 from __future__ import annotations
 
 from everwhen.core.table import Column, Table
+from everwhen.tables.accepted_answers import describe_accepted_answers
 from everwhen.tables.item_sets import ItemSets
 
 STAGE = "tdbench"
@@ -69,3 +70,70 @@ ITEMS = Table(
 )
 
 ITEM_SETS = ItemSets(ITEMS, "item_id", {name: name for name in ("task", "cardinality", "relation")})
+
+
+REJECTS = Table(
+    name="rejects",
+    stage=STAGE,
+    meaning="A record of a temporal table that is no row. No key that it may belong to is asked, unless the declaration"
+    " says `rejected: row`.",
+    columns=(
+        Column("declaration", "string", "the declaration of the table"),
+        Column("line", "bigint", "line of the file; of a database or Parquet the number of the record"),
+        Column("reason", "string", "why it is no row"),
+        Column("fields", "map<string,string>", "the columns whose values are known; what is not in it may be any"),
+    ),
+)
+
+
+DECLARATIONS = Table(
+    name="declarations",
+    stage=STAGE,
+    meaning="A declaration: what a temporal table says, and what is asked of it.",
+    total_by="declaration",
+    columns=(
+        Column("declaration", "string", "its name; unique"),
+        Column("licence", "string", "licence of the table; null where none is named", nullable=True),
+        Column("is_private", "boolean", "whether the table must not be passed on: it names no licence"),
+        Column("source", "string", "the name of the file, or the property of Wikidata"),
+        Column("ends", "string", "handover, inclusive, or points"),
+        Column("as_of", "date", "the last day of which the table knows", nullable=True),
+        Column("text", "string", "the declaration in full, as JSON with sorted keys"),
+    ),
+)
+
+ACCEPTED_ANSWERS = describe_accepted_answers(
+    STAGE,
+    answer="a value as the table has it",
+    scope="in the answers of this declaration and column, as `declaration/column`",
+    kinds="alias",
+)
+
+
+_PRECISION = "9 year, 10 month, 11 day"
+
+ROWS = Table(
+    name="rows",
+    stage=STAGE,
+    meaning="A row of a temporal table: what held from when to when.",
+    total_by="declaration",
+    total_of="row_id",
+    columns=(
+        Column("row_id", "bigint", "hash of declaration, fields and stated times; unique"),
+        Column("declaration", "string", "the declaration of the table"),
+        Column("fields", "map<string,string>", "the columns of the table but those of its times"),
+        Column("stated_start", "string", "the start as the table states it, an ISO date of its precision"),
+        Column("stated_end", "string", "the end likewise; of a point its date; null where it is open", nullable=True),
+        Column("start_precision", "tinyint", f"precision of the start: {_PRECISION}"),
+        Column("end_precision", "tinyint", f"precision of the end: {_PRECISION}", nullable=True),
+        Column("earliest_start", "date", "first day of the start"),
+        Column("latest_start", "date", "last day of the start"),
+        Column(
+            "earliest_end",
+            "date",
+            "first day of the end, on which the row may pass on: of an inclusive end the day after it; null: open",
+            nullable=True,
+        ),
+        Column("latest_end", "date", "last day of the end likewise; null: open", nullable=True),
+    ),
+)
