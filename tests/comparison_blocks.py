@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from everwhen.core.arrays import Ints, wrap_lists
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.compare.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.compare.blocks import Block, Turn
 from everwhen.families.complextempqa.compare.contexts import Context
@@ -96,7 +96,7 @@ class Asked:
 
 
 def ask(
-    world: World,
+    world: WorldTables,
     templates: Sequence[Template],
     found: Sequence[Quota] | None = None,
     rows_per_file: int = 1000,

@@ -16,7 +16,7 @@ import yaml
 
 from everwhen.preflight import read_config
 from everwhen.sample.load import sample_world
-from everwhen.sample.world import Item, World
+from everwhen.sample.world import SampleItem, SampleWorld
 from everwhen.sample.writers import render_sample
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ TEMPLATES = (
 )
 
 
-def choose_hostile_labels(world: World) -> dict[int, str]:
+def choose_hostile_labels(world: SampleWorld) -> dict[int, str]:
     """Labels by item: each odd one for a film, and every other one for a director and for an accident, too."""
     asked, accidents = select_films(world), select_class(world, ACCIDENT)
     directors = sorted({s.snak.item for film in asked for s in film.select_best(DIRECTOR)})
@@ -64,12 +64,12 @@ def choose_hostile_labels(world: World) -> dict[int, str]:
     return labels | {item.id: f"{label} III" for item, label in zip(accidents, SOUND[1::2], strict=False)}
 
 
-def select_class(world: World, class_: int) -> list[Item]:
+def select_class(world: SampleWorld, class_: int) -> list[SampleItem]:
     """The items that are stated to be of a class."""
     return [item for item in world.items.values() if any(s.snak.text == f"Q{class_}" for s in item.select_best(31))]
 
 
-def select_films(world: World) -> list[Item]:
+def select_films(world: SampleWorld) -> list[SampleItem]:
     """Films that people look up, released in one year of the window: each of them is asked about."""
     years = [
         (film, {date.snak.time.year for date in film.select_best(577)})
@@ -79,7 +79,7 @@ def select_films(world: World) -> list[Item]:
     return [film for film, released in years if len(released) == 1 and min(released) >= 1987][:FILMS]
 
 
-def build_small_world(labels: Mapping[int, str]) -> World:
+def build_small_world(labels: Mapping[int, str]) -> SampleWorld:
     """Films, accidents and what they mention, with these labels."""
     world = sample_world()
     chosen = [*select_films(world), *select_class(world, ACCIDENT)]
@@ -94,7 +94,7 @@ def build_small_world(labels: Mapping[int, str]) -> World:
         stated = tuple(s for s in item.statements if kept.issuperset(s.snak.list_items()))
         items[number] = replace(item, label=labels.get(number, item.label), statements=stated)
     sentences = tuple(s for s in world.sentences if s.year in YEARS)
-    return World(items, world.datatypes, sentences, {})
+    return SampleWorld(items, world.datatypes, sentences, {})
 
 
 def write_small_world(folder: Path) -> Path:

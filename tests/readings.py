@@ -1,4 +1,4 @@
-"""Sets of uncertain intervals by enumeration: every reading, each condition by the days that intervals share."""
+"""Sets of uncertain intervals by enumeration: every reading, each predicate by the days that intervals share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 
-from everwhen.temporal.allen import Condition, Relation
+from everwhen.temporal.allen import Predicate, Relation
 from relations import Ends, choose_ends, find_relation
 
 Bounds = tuple[int, int, int, int]
@@ -18,23 +18,23 @@ def list_days(ends: Ends) -> frozenset[int]:
     return frozenset(range(ends[0], ends[1] + 1))
 
 
-BY_DAYS: dict[Condition, Callable[[frozenset[int], frozenset[int]], bool]] = {
-    Condition.INTERSECTS: lambda a, b: bool(a & b),
-    Condition.COVERS: lambda a, b: b <= a,
-    Condition.WITHIN: lambda a, b: a <= b,
-    Condition.STARTS_WITHIN: lambda a, b: min(a) in b,
-    Condition.ENDS_WITHIN: lambda a, b: max(a) in b,
-    Condition.STARTS_EARLIER: lambda a, b: min(a) < min(b),
-    Condition.ENDS_EARLIER: lambda a, b: max(a) < max(b),
+BY_DAYS: dict[Predicate, Callable[[frozenset[int], frozenset[int]], bool]] = {
+    Predicate.INTERSECTS: lambda a, b: bool(a & b),
+    Predicate.COVERS: lambda a, b: b <= a,
+    Predicate.WITHIN: lambda a, b: a <= b,
+    Predicate.STARTS_WITHIN: lambda a, b: min(a) in b,
+    Predicate.ENDS_WITHIN: lambda a, b: max(a) in b,
+    Predicate.STARTS_EARLIER: lambda a, b: min(a) < min(b),
+    Predicate.ENDS_EARLIER: lambda a, b: max(a) < max(b),
 }
 
 
 @cache
-def meets(condition: Relation | Condition, a: Ends, b: Ends) -> bool:
-    """Whether an interval meets a condition, by its days."""
-    if isinstance(condition, Relation):
-        return find_relation(a, b) == condition
-    return BY_DAYS[condition](list_days(a), list_days(b))
+def meets(predicate: Relation | Predicate, a: Ends, b: Ends) -> bool:
+    """Whether an interval meets a predicate, by its days."""
+    if isinstance(predicate, Relation):
+        return find_relation(a, b) == predicate
+    return BY_DAYS[predicate](list_days(a), list_days(b))
 
 
 def list_readings(members: Sequence[Bounds], first: int, last: int) -> Iterator[tuple[Ends, ...]]:

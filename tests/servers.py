@@ -22,7 +22,7 @@ from urllib.parse import parse_qs
 import pytest
 import requests
 
-from everwhen.core.answers import LARGEST_BODY, parse_good
+from everwhen.core.answers import MAX_BODY_BYTES, parse_good
 from everwhen.core.config import Sources
 from everwhen.core.http import Client
 from everwhen.core.retries import retry
@@ -294,7 +294,7 @@ def drip_headers(to: _Handler, _: bytes) -> None:
 
 def bomb(to: _Handler, _: bytes) -> None:
     """A body of 70 kB that unpacks to more than is taken."""
-    to.give(200, gzip.compress(b" " * (LARGEST_BODY + 1)), Content_Encoding="gzip")
+    to.give(200, gzip.compress(b" " * (MAX_BODY_BYTES + 1)), Content_Encoding="gzip")
 
 
 def redirect_and_drip(to: _Handler, _: bytes) -> None:

@@ -20,7 +20,7 @@ from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
 from everwhen.stages import run_stages
 from everwhen.synth.plan import plan_world
-from everwhen.synth.stage import World, write_world
+from everwhen.synth.stage import SynthWorld, write_world
 from hostile_world import FillOnce, UndisturbedBuild, write_small_world
 from wheels import build_wheel
 
@@ -55,7 +55,9 @@ def synthetic_build(spark: SparkSession, folder_filled_once: FillOnce) -> Synthe
     def write(folder: Path) -> None:
         build = open_build(folder)
         plan = plan_world(build.config)
-        write_world(spark, World(plan, build.config.views, folder / "world", part=1_000), build.config, build.console)
+        write_world(
+            spark, SynthWorld(plan, build.config.views, folder / "world", part=1_000), build.config, build.console
+        )
         run_stages(build)
 
     folder = folder_filled_once("synthetic", write)

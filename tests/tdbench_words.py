@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from everwhen.families.tdbench.declaration.model import Count, Declaration
+from everwhen.families.tdbench.declaration.model import CountQuestion, Declaration
 from everwhen.families.tdbench.relations import POINT_RELATIONS
 from everwhen.families.tdbench.scopes import Join, Scope, derive_scopes
 from everwhen.families.tdbench.texts.comparisons import SHORT_RELATIONS
@@ -125,7 +125,7 @@ SINCE = date(1992, 1, 1)
 def complete_since(declaration: Declaration, **times: Any) -> Declaration:
     """The same table, complete from a day on."""
     time = declaration.time.model_copy(update={"since": SINCE, **times})
-    counts = declaration.counts or (Count(given=("Patient",), asked="Doctor", of="rows"),)
+    counts = declaration.counts or (CountQuestion(given=("Patient",), asked="Doctor", of="rows"),)
     words = declaration.words
     if declaration is LEADERS:
         words = words.model_copy(update={"stint": "stint in office", "stints": "stints in office"})

@@ -58,10 +58,10 @@ def verify(
     Raises:
         InputError: There is no finished dataset, or its checks cannot run.
     """
-    from everwhen.validate.verify import Selection, verify
+    from everwhen.validate.verify import ItemSelection, verify
 
     families, groups = ([names] if isinstance(names, str) else names for names in (families, groups))
-    return verify(dataset, Selection(families, groups, limit))
+    return verify(dataset, ItemSelection(families, groups, limit))
 
 
 def explain(dataset: str | Path, item_id: int | str, family: str | None = None) -> Explanation:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from everwhen.core.config import Config, Splits, override_section
 from everwhen.core.errors import InputError
-from everwhen.core.models import Document
+from everwhen.core.models import YamlDocument
 from everwhen.families import load_settings
-from everwhen.families.complextempqa.config import Settings, read_settings
+from everwhen.families.complextempqa.config import ComplexTempQASettings, read_settings
 from everwhen.preflight import read_config
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -186,7 +186,7 @@ def test_a_date_as_snapshot_needs_no_quotes(tmp_path: Path) -> None:
 @given(st.text(alphabet="ab:-[]{}'\"\n\t ,&*!#?|>%@`0", max_size=30))
 def test_text_that_is_no_configuration_never_ends_in_another_error(text: str) -> None:
     with suppress(InputError):
-        Document(text)
+        YamlDocument(text)
 
 
 @pytest.mark.parametrize("master", ["bogus://x", "banana", "local[x]", "local[2", "local[0]", "local[1025]", ""])
@@ -347,11 +347,11 @@ def test_a_section_that_says_nothing_has_the_defaults(tmp_path: Path, section: s
 
 @pytest.mark.parametrize(
     "families",
-    [{}, {"complextempqa": {}}, {"complextempqa": Settings(open_counts=False)}],
+    [{}, {"complextempqa": {}}, {"complextempqa": ComplexTempQASettings(open_counts=False)}],
     ids=["none", "plain-values", "model"],
 )
 def test_a_family_reads_its_section(families: dict[str, Any]) -> None:
-    assert read_settings(Config(**LEAST, families=families)) == Settings()
+    assert read_settings(Config(**LEAST, families=families)) == ComplexTempQASettings()
 
 
 def test_overriding_leaves_the_rest_of_the_section() -> None:

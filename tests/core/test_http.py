@@ -15,7 +15,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Response
 
 import servers
-from everwhen.core.answers import LARGEST_BODY, TooLargeError
+from everwhen.core.answers import MAX_BODY_BYTES, TooLargeError
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.http import Client
 from everwhen.core.retries import IncompleteError, RefusedError, RetryPolicy
@@ -91,7 +91,7 @@ def test_a_wait_of_hours_is_no_wait(httpserver: HTTPServer) -> None:
 
 def test_an_answer_is_bounded_as_unpacked(faulty: Callable[..., FaultyServer]) -> None:
     server = faulty(good)
-    server.faults = [servers.bomb, servers.status(200, b"[" + b" " * LARGEST_BODY)]
+    server.faults = [servers.bomb, servers.status(200, b"[" + b" " * MAX_BODY_BYTES)]
     for _ in range(2):
         with pytest.raises(TooLargeError, match="/a: answers more than 64 MiB"):
             fetch_json(client(), server.url("/a"))

@@ -24,7 +24,7 @@ from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import bindings, counting, declared, members
 from everwhen.families.complextempqa.bind.relations import RELATIONS
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.build import BUILD
 from everwhen.families.complextempqa.compare import block_members, comparable, quotas
 from everwhen.families.complextempqa.compare.blocks import Turn
@@ -37,7 +37,7 @@ from everwhen.families.complextempqa.template import Template, load_templates
 from everwhen.tables import accepted_answers
 from everwhen.tables.world import DESCRIPTIONS
 from everwhen.validate.dataset import run_suites
-from everwhen.validate.verify import Selection, verify
+from everwhen.validate.verify import ItemSelection, verify
 from everwhen.world import attributes, descriptions
 from everwhen.world.stage import run_world
 from tiny_dataset import write_manifest
@@ -85,7 +85,7 @@ class Planter:
         return called
 
 
-def with_columns(world: World, table: str, **columns: Column) -> World:
+def with_columns(world: WorldTables, table: str, **columns: Column) -> WorldTables:
     """The same world with other columns in one of its tables."""
     changed = getattr(world, table).withColumns(columns)
     altered = copy.copy(world)
@@ -100,7 +100,7 @@ def lose_the_article(
     return real(bindings, names.withColumns(bare), descriptions)
 
 
-def split_by_name(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+def split_by_name(real: Callable[..., DataFrame], world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     return real(world, params).withColumn("split", assign_split(F.col("subject.list"), world.config))
 
 
@@ -134,20 +134,24 @@ def use_deprecated_statements(real: Callable[..., DataFrame], statements: DataFr
     return real(statements.withColumn("rank", rank))
 
 
-def forget_the_last_day_in_office(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+def forget_the_last_day_in_office(
+    real: Callable[..., DataFrame], world: WorldTables, params: Mapping[str, Any]
+) -> DataFrame:
     return real(with_columns(world, "terms", latest_end=F.date_sub("latest_end", 1)), params)
 
 
-def count_handovers_at_the_edges(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_handovers_at_the_edges(
+    real: Callable[..., DataFrame], world: WorldTables, params: Mapping[str, Any]
+) -> DataFrame:
     reason = F.when(F.col("reason") != BindingReason.HANDOVER_AT_EDGE, F.col("reason"))
     return real(world, params).withColumn("reason", reason)
 
 
-def count_one_more(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_one_more(real: Callable[..., DataFrame], world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     return real(world, params).withColumn("count", F.col("count") + 1)
 
 
-def count_terms_not_persons(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_terms_not_persons(real: Callable[..., DataFrame], world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     declared.compare_declarations(world)  # with persons: else their number would differ, and nothing would be counted
     return real(with_columns(world, "terms", holder=F.xxhash64("statement_id")), params)
 
@@ -174,7 +178,7 @@ def balance_nothing(_: Callable[..., DataFrame], bound: DataFrame, *__: Any) -> 
     return bound
 
 
-def describe_by_the_facts_alone(_: Callable[..., DataFrame], world: World) -> DataFrame:
+def describe_by_the_facts_alone(_: Callable[..., DataFrame], world: WorldTables) -> DataFrame:
     return world.build.read(DESCRIPTIONS)
 
 
@@ -185,7 +189,7 @@ def ask_for_languages_alone(planter: Planter) -> None:
     planter.replace(bindings, "balance_answers", balance_nothing)
 
 
-def split_by_award(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+def split_by_award(real: Callable[..., DataFrame], world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     return real(world, params).withColumn("split", assign_split(F.col("award"), world.config))
 
 
@@ -491,7 +495,7 @@ def test_a_planted_error_is_caught(
         assert [failure.expectation for result in results for failure in result.failures] == [
             "expect_column_values_to_be_in_set(column='pairs_repeated', value_set=[0])"
         ]
-    found = verify(dataset, Selection(families=["complextempqa"])).families["complextempqa"]
+    found = verify(dataset, ItemSelection(families=["complextempqa"])).families["complextempqa"]
     caught = {(row.group, row.check) for row in found.examples}
     derived = [error for error in errors if error.caught != EXPECTATION]
     missed = [e.error for e in derived if not any((template, e.caught) in caught for template in e.templates)]

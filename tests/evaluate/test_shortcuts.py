@@ -11,7 +11,7 @@ import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate import shortcuts
-from everwhen.evaluate.shortcuts import Score, find_worst, measure_shortcuts
+from everwhen.evaluate.shortcuts import ShortcutScore, find_worst, measure_shortcuts
 from tiny_dataset import ENTITIES, POPULARITY, QUESTIONS, STATEMENTS, build_question, build_statement, write_table
 
 Row = dict[str, Any]
@@ -384,7 +384,7 @@ def test_rows_of_a_template_are_those_with_the_least_ids(tmp_path: Path, monkeyp
 def test_tolerance_is_five_points_or_three_errors(
     options: int, rows: int, decided: int, hits: int, above: bool
 ) -> None:
-    assert Score("t", "choice", options, "s", rows, decided, hits).is_above_chance is above
+    assert ShortcutScore("t", "choice", options, "s", rows, decided, hits).is_above_chance is above
 
 
 @pytest.mark.parametrize(
@@ -398,11 +398,11 @@ def test_tolerance_is_five_points_or_three_errors(
     ],
 )
 def test_a_score_of_few_rows_shows_nothing(options: int, decided: int, hits: int, conclusive: bool) -> None:
-    assert Score("t", "choice", options, "s", decided, decided, hits).is_conclusive is conclusive
+    assert ShortcutScore("t", "choice", options, "s", decided, decided, hits).is_conclusive is conclusive
 
 
 def test_a_shortcut_that_decides_few_of_many_rows_shows_nothing() -> None:
-    assert not Score("t", "choice", 2, "s", 1000, 20, 10).is_conclusive
+    assert not ShortcutScore("t", "choice", 2, "s", 1000, 20, 10).is_conclusive
 
 
 def test_a_template_without_a_conclusive_score_is_unmeasured(tmp_path: Path) -> None:
@@ -420,16 +420,16 @@ def test_a_template_without_a_conclusive_score_is_unmeasured(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(("answers", "chance"), [(1, 1.0), (2, 0.55), (4, 0.3), (5, 0.25), (300, 0.25)])
 def test_chance_of_open_templates_is_a_share(answers: int, chance: float) -> None:
-    assert Score("t", "open", answers, "s", 1, 1, 1).chance == pytest.approx(chance)
+    assert ShortcutScore("t", "open", answers, "s", 1, 1, 1).chance == pytest.approx(chance)
 
 
 def test_worst_is_furthest_above_chance() -> None:
     scores = [
-        Score("b", "choice", 2, "y", 1000, 1000, 900),
-        Score("b", "choice", 2, "x", 1000, 1000, 900),
-        Score("b", "choice", 2, "w", 1000, 1000, 800),
-        Score("a", "choice", 2, "w", 1000, 1000, 600),
-        Score("c", "choice", 2, "w", 1000, 1000, 500),
+        ShortcutScore("b", "choice", 2, "y", 1000, 1000, 900),
+        ShortcutScore("b", "choice", 2, "x", 1000, 1000, 900),
+        ShortcutScore("b", "choice", 2, "w", 1000, 1000, 800),
+        ShortcutScore("a", "choice", 2, "w", 1000, 1000, 600),
+        ShortcutScore("c", "choice", 2, "w", 1000, 1000, 500),
     ]
     assert find_worst(scores) == [scores[3], scores[1]]
 

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
 from everwhen.facts.stage import Parsed
-from everwhen.facts.year_pages import LARGEST, extract_wikitext, read_year_pages
+from everwhen.facts.year_pages import MAX_PAGE_BYTES, extract_wikitext, read_year_pages
 from everwhen.wikitext.year_page import PageError
 
 pytestmark = pytest.mark.spark
@@ -120,7 +120,7 @@ def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) 
     (tmp_path / "1991.wikitext").write_bytes(b"== Events ==\n* [[May 1]] \xff\xfe")
     (tmp_path / "1995.wikitext").write_text("")
     with (tmp_path / "1996.wikitext").open("wb") as stream:
-        stream.truncate(LARGEST + 1)  # too large for memory: a hole, which takes no room on the disk
+        stream.truncate(MAX_PAGE_BYTES + 1)  # too large for memory: a hole, which takes no room on the disk
     (tmp_path / "notes 100%41.wikitext").write_text("Notes.")
     good = page_xml("1990", PAGE) + page_xml("1992", PAGE).replace("</text>", "<b></text>")
     cut = page_xml("1993", PAGE)[:-60]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from everwhen.catalog.load import load_entity_lists
 from everwhen.catalog.models import EntityList
 from everwhen.core.errors import InputError
-from everwhen.sources.list_pages import ALL_MEMBERS, Part, list_query
+from everwhen.sources.list_pages import ALL_MEMBERS, MemberPart, list_query
 
 
 @pytest.mark.parametrize("entry", load_entity_lists(), ids=lambda entry: entry.id)
@@ -39,7 +39,7 @@ def test_a_query_of_another_form(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         list_query(entry)
 
 
-def leaves(part: Part, year: int | None) -> Iterator[Part]:
+def leaves(part: MemberPart, year: int | None) -> Iterator[MemberPart]:
     """The smallest parts that a member of that year is in."""
     if not (holding := [one for one in part.split() if holds(one, year)]):
         yield part
@@ -47,7 +47,7 @@ def leaves(part: Part, year: int | None) -> Iterator[Part]:
         yield from leaves(one, year)
 
 
-def holds(part: Part, year: int | None) -> bool:
+def holds(part: MemberPart, year: int | None) -> bool:
     if year is None:
         return not part.dated
     after_first = part.first is None or part.first <= year
@@ -59,12 +59,12 @@ def test_every_year_is_in_one_smallest_part(year: int | None) -> None:
     [leaf] = leaves(ALL_MEMBERS, year)
     assert holds(leaf, year)
     if year is not None and -2_000 < year < 3_000:
-        assert leaf == Part(True, year, year)
+        assert leaf == MemberPart(True, year, year)
 
 
 def test_a_query_for_some_years() -> None:
     films = next(entry for entry in load_entity_lists() if entry.id == "films")
-    assert list_query(films).build_query(Part(True, 1999, 2001), 11) == (
+    assert list_query(films).build_query(MemberPart(True, 1999, 2001), 11) == (
         "# Films.\n"
         "PREFIX wd: <http://www.wikidata.org/entity/>\n"
         "PREFIX wdt: <http://www.wikidata.org/prop/direct/>\n"

@@ -10,9 +10,9 @@ import pytest
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.dump import serialize_item
-from everwhen.sample.world import Item
+from everwhen.sample.world import SampleItem
 from everwhen.synth.broken_input import (
-    Lines,
+    DumpLines,
     as_json,
     list_broken_claims,
     list_broken_lines,
@@ -45,7 +45,7 @@ def read(lines: list[bytes]) -> Counter[tuple[str, str]]:
     return +found
 
 
-def planned(found: Lines) -> Counter[tuple[str, str]]:
+def planned(found: DumpLines) -> Counter[tuple[str, str]]:
     counted: Counter[tuple[str, str]] = Counter()
     for (record_type, status, reason), records in found.counts.records.items():
         if status != "input" and record_type in ("line", "statement"):
@@ -53,7 +53,7 @@ def planned(found: Lines) -> Counter[tuple[str, str]]:
     return counted
 
 
-ITEM = Item(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5), state_item(27, 6)))
+ITEM = SampleItem(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5), state_item(27, 6)))
 LINE_ERRORS = list_broken_lines(ITEM, serialize_item(ITEM))
 CLAIMS = list_broken_claims(ITEM.id, serialize_item(ITEM))
 

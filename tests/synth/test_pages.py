@@ -15,7 +15,7 @@ from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.facts.pageviews import COMPLETE
 from everwhen.synth.pages import (
-    Bullet,
+    SynthBullet,
     list_days,
     render_bullets,
     render_day_file,
@@ -29,12 +29,12 @@ from everwhen.wikitext.year_page import parse_bullets, read_lines
 
 
 @pytest.fixture(scope="module")
-def bullets(plan: WorldPlan) -> list[Bullet]:
+def bullets(plan: WorldPlan) -> list[SynthBullet]:
     return [b for kind in ("event", "stray") for n in range(plan.counts[kind]) for b in render_bullets(plan, kind, n)]
 
 
 @pytest.fixture(scope="module")
-def pages(plan: WorldPlan, bullets: list[Bullet]) -> tuple[dict[str, str], RecordCounts]:
+def pages(plan: WorldPlan, bullets: list[SynthBullet]) -> tuple[dict[str, str], RecordCounts]:
     return write_pages(plan, bullets)
 
 
@@ -69,7 +69,7 @@ def test_the_parser_finds_the_planned_bullets(pages: tuple[dict[str, str], Recor
 
 
 def test_redirects_lead_from_links_to_articles(
-    bullets: list[Bullet], pages: tuple[dict[str, str], RecordCounts]
+    bullets: list[SynthBullet], pages: tuple[dict[str, str], RecordCounts]
 ) -> None:
     lines = pages[0]["redirects.jsonl"].splitlines()
     assert len(lines) == pages[1].records["redirect", "input", ""]
@@ -79,7 +79,7 @@ def test_redirects_lead_from_links_to_articles(
     assert all(f"[[{json.loads(line)['source']}|" in texts for line in kept)
 
 
-def test_the_order_of_bullets_does_not_change_the_pages(plan: WorldPlan, bullets: list[Bullet]) -> None:
+def test_the_order_of_bullets_does_not_change_the_pages(plan: WorldPlan, bullets: list[SynthBullet]) -> None:
     assert write_pages(plan, reversed(bullets))[0] == write_pages(plan, bullets)[0]
 
 

@@ -18,7 +18,7 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.synth import stage
 from everwhen.synth.plan import plan_world
-from everwhen.synth.stage import World, check_output_folder, write_world
+from everwhen.synth.stage import SynthWorld, check_output_folder, write_world
 
 SYNTH = {"scale": 0.002, "countries": 4, "broken_rate": 0.1, "ambiguous_rate": 0.1}
 CONFIG = Config(version="1", snapshot="synthetic", synth=SYNTH)
@@ -26,7 +26,7 @@ CONFIG = Config(version="1", snapshot="synthetic", synth=SYNTH)
 
 def written(spark: SparkSession, out: Path, partitions: int) -> dict[str, str]:
     """Digests of all files of a world."""
-    world = World(plan_world(CONFIG), CONFIG.views, out, part=150)
+    world = SynthWorld(plan_world(CONFIG), CONFIG.views, out, part=150)
     write_world(spark, world, CONFIG, Console(file=io.StringIO()), partitions)
     files = sorted(path for path in out.rglob("*") if path.is_file() and path.suffix != ".crc")
     return {str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}

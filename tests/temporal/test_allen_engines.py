@@ -41,15 +41,15 @@ UNKNOWN = [
 """Bounds as a table has them in which null is what is not known, and the intervals that they mean."""
 
 Answers = dict[tuple[str, int, int], list[bool]]
-"""By unit and two intervals' numbers: whether each condition is sure, then whether it is possible."""
+"""By unit and two intervals' numbers: whether each predicate is sure, then whether it is possible."""
 
 
 @pytest.fixture(scope="module")
 def by_python() -> Answers:
     return {
         (unit.value, i, k): [
-            *(surely_holds(condition, a, b, unit) for condition in SIGNS),
-            *(possibly_holds(condition, a, b, unit) for condition in SIGNS),
+            *(surely_holds(predicate, a, b, unit) for predicate in SIGNS),
+            *(possibly_holds(predicate, a, b, unit) for predicate in SIGNS),
         ]
         for unit, intervals in ROWS.items()
         for (i, a), (k, b) in product(enumerate(intervals), repeat=2)
@@ -75,8 +75,8 @@ def test_spark_columns_agree_with_python(spark: SparkSession, by_python: Answers
     df = spark.createDataFrame([row for row in _rows() if row[0] == unit], SCHEMA)
     a, b = IntervalColumns.from_struct("a"), IntervalColumns.from_struct("b")
     asked = [
-        *(allen_spark.surely_holds(condition, a, b, unit) for condition in SIGNS),
-        *(allen_spark.possibly_holds(condition, a, b, unit) for condition in SIGNS),
+        *(allen_spark.surely_holds(predicate, a, b, unit) for predicate in SIGNS),
+        *(allen_spark.possibly_holds(predicate, a, b, unit) for predicate in SIGNS),
     ]
     numbers = (F.col(f"{name}.number").alias(name) for name in "ab")
     rows = df.alias("a").crossJoin(df.alias("b")).select(*numbers, F.array(*asked)).collect()

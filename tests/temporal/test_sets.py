@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import readings
-from everwhen.temporal.allen import Condition, Relation, possibly_holds, surely_holds
+from everwhen.temporal.allen import Predicate, Relation, possibly_holds, surely_holds
 from everwhen.temporal.interval import Interval
 from everwhen.temporal.sets import (
-    Count,
+    CountRange,
     Edge,
     count_members,
     decide_all,
@@ -30,7 +30,7 @@ from relations import NEVER, choose_ends, list_uncertain_intervals, make_interva
 DAYS = list(range(4))
 CLOSED = sorted(list_uncertain_intervals(DAYS, DAYS))
 OPEN = sorted(list_uncertain_intervals([-NEVER, 0, 2], [1, 3, NEVER]))
-CONDITIONS = [*Relation, *Condition]
+PREDICATES = [*Relation, *Predicate]
 EDGES = st.sampled_from(["start", "end"])
 
 SETS = st.lists(st.sampled_from(CLOSED), max_size=3)
@@ -43,54 +43,54 @@ def make_set(members: list[Bounds]) -> list[Interval]:
     return [make_interval(bounds) for bounds in members]
 
 
-@pytest.mark.parametrize("condition", list(Condition))
-def test_a_condition_is_that_of_the_days(condition: Condition) -> None:
+@pytest.mark.parametrize("predicate", list(Predicate))
+def test_a_predicate_is_that_of_the_days(predicate: Predicate) -> None:
     for a, b in product(CLOSED[::3], CLOSED):
-        found = {meets(condition, *pair) for pair in product(choose_ends(a, 0, 3), choose_ends(b, 0, 3))}
+        found = {meets(predicate, *pair) for pair in product(choose_ends(a, 0, 3), choose_ends(b, 0, 3))}
         ours, theirs = make_interval(a), make_interval(b)
-        assert surely_holds(condition, ours, theirs) == (found == {True})
-        assert possibly_holds(condition, ours, theirs) == (True in found)
+        assert surely_holds(predicate, ours, theirs) == (found == {True})
+        assert possibly_holds(predicate, ours, theirs) == (True in found)
 
 
-def compare_counts(members: list[Bounds], b: Bounds, condition: Relation | Condition, first: int, last: int) -> None:
+def compare_counts(members: list[Bounds], b: Bounds, predicate: Relation | Predicate, first: int, last: int) -> None:
     met = [
-        [meets(condition, a, reading) for a in chosen]
+        [meets(predicate, a, reading) for a in chosen]
         for reading in choose_ends(b, first, last)
         for chosen in list_readings(members, first, last)
     ]
     counts = {sum(each) for each in met}
     ours, theirs = make_set(members), make_interval(b)
-    assert count_members(ours, condition, theirs) == Count(min(counts), max(counts))
-    assert decide_all(ours, condition, theirs) == decide({all(each) for each in met})
-    assert decide_none(ours, condition, theirs) == decide({not any(each) for each in met})
+    assert count_members(ours, predicate, theirs) == CountRange(min(counts), max(counts))
+    assert decide_all(ours, predicate, theirs) == decide({all(each) for each in met})
+    assert decide_none(ours, predicate, theirs) == decide({not any(each) for each in met})
     surely, possibly = (tuple(n for n in range(len(members)) if of(each[n] for each in met)) for of in (all, any))
-    assert select_members(ours, condition, theirs, "surely") == surely
-    assert select_members(ours, condition, theirs, "possibly") == possibly
-    assert find_members(ours, condition, theirs) == (surely if surely == possibly else None)
+    assert select_members(ours, predicate, theirs, "surely") == surely
+    assert select_members(ours, predicate, theirs, "possibly") == possibly
+    assert find_members(ours, predicate, theirs) == (surely if surely == possibly else None)
 
 
 def decide(found: set[bool]) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
-@given(SETS, st.sampled_from(CLOSED), st.sampled_from(CONDITIONS))
+@given(SETS, st.sampled_from(CLOSED), st.sampled_from(PREDICATES))
 @settings(max_examples=200)
-def test_what_holds_of_members_is_what_readings_give(members: list[Bounds], b: Bounds, condition: Relation) -> None:
-    compare_counts(members, b, condition, 0, 3)
+def test_what_holds_of_members_is_what_readings_give(members: list[Bounds], b: Bounds, predicate: Relation) -> None:
+    compare_counts(members, b, predicate, 0, 3)
 
 
-@given(ANY_SETS, st.sampled_from(CLOSED + OPEN), st.sampled_from(CONDITIONS))
+@given(ANY_SETS, st.sampled_from(CLOSED + OPEN), st.sampled_from(PREDICATES))
 def test_what_holds_of_open_members_is_what_readings_give(
-    members: list[Bounds], b: Bounds, condition: Relation
+    members: list[Bounds], b: Bounds, predicate: Relation
 ) -> None:
-    compare_counts(members, b, condition, *FAR)
+    compare_counts(members, b, predicate, *FAR)
 
 
 def test_members_that_each_may_meet_a_day_may_not_all_meet_it() -> None:
     first, second, day = make_set([(0, 0, 1, 1), (2, 2, 3, 3), (0, 3, 0, 3)])
-    assert count_members([first, second], Condition.COVERS, day) == (0, 1)
-    assert decide_all([first, second], Condition.COVERS, day) is False
-    assert select_members([first, second], Condition.COVERS, day, "possibly") == (0, 1)
+    assert count_members([first, second], Predicate.COVERS, day) == (0, 1)
+    assert decide_all([first, second], Predicate.COVERS, day) is False
+    assert select_members([first, second], Predicate.COVERS, day, "possibly") == (0, 1)
 
 
 def compare_order(members: list[Bounds], anchor: Bounds, edges: tuple[Edge, Edge], first: int, last: int) -> None:

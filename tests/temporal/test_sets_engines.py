@@ -13,20 +13,20 @@ from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.temporal import sets, sets_spark
-from everwhen.temporal.allen import BOUNDS, SIGNS, Condition, Relation
+from everwhen.temporal.allen import BOUNDS, SIGNS, Predicate, Relation
 from everwhen.temporal.allen_duckdb import create_macros
 from everwhen.temporal.allen_spark import IntervalColumns
 from everwhen.temporal.interval import Interval, Unit
 from everwhen.temporal.sets import Edge
 from relations import NEVER, list_uncertain_intervals, make_interval
 
-CONDITIONS = {
-    Unit.DAY: [Relation.MEETS, Relation.EQUALS, Condition.INTERSECTS],
-    Unit.MONTH: [Condition.COVERS],
+PREDICATES = {
+    Unit.DAY: [Relation.MEETS, Relation.EQUALS, Predicate.INTERSECTS],
+    Unit.MONTH: [Predicate.COVERS],
 }
 EDGES: dict[Unit, list[Edge]] = {Unit.DAY: ["start", "end"], Unit.MONTH: ["start"]}
 KTHS = [2, -1]
-UNITS = list(CONDITIONS)
+UNITS = list(PREDICATES)
 INTERVALS = [
     *(make_interval(bounds) for bounds in list_uncertain_intervals([-NEVER, 0, 1, 3], [1, 2, 4, NEVER])),
     *(Interval.from_ends(date(2000, 1, 1) + timedelta(20 * n), date(2000, 2, 9) + timedelta(20 * n)) for n in range(6)),
@@ -51,12 +51,12 @@ def _take(numbers: Sequence[int] | None) -> list[int] | None:
 def _ask_python(members: Sequence[Interval], b: Interval) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for unit in UNITS:
-        for condition in CONDITIONS[unit]:
-            name = f"{condition} {unit}"
-            found[f"find {name}"] = _take(sets.find_members(members, condition, b, unit))
-            found[f"count {name}"] = tuple(sets.count_members(members, condition, b, unit))
-            found[f"all {name}"] = sets.decide_all(members, condition, b, unit)
-            found[f"none {name}"] = sets.decide_none(members, condition, b, unit)
+        for predicate in PREDICATES[unit]:
+            name = f"{predicate} {unit}"
+            found[f"find {name}"] = _take(sets.find_members(members, predicate, b, unit))
+            found[f"count {name}"] = tuple(sets.count_members(members, predicate, b, unit))
+            found[f"all {name}"] = sets.decide_all(members, predicate, b, unit)
+            found[f"none {name}"] = sets.decide_none(members, predicate, b, unit)
         for edge in EDGES[unit]:
             for k in KTHS:
                 found[f"{k} {edge} {unit}"] = _take(sets.find_kth(members, k, edge, unit))
@@ -92,12 +92,12 @@ def _ask_spark() -> dict[str, Column]:
 
     asked: dict[str, Column] = {}
     for unit in UNITS:
-        for condition in CONDITIONS[unit]:
-            name = f"{condition} {unit}"
-            asked[f"find {name}"] = number(sets_spark.find_members(members, condition, b, unit))
-            asked[f"count {name}"] = sets_spark.count_members(members, condition, b, unit)
-            asked[f"all {name}"] = sets_spark.decide_all(members, condition, b, unit)
-            asked[f"none {name}"] = sets_spark.decide_none(members, condition, b, unit)
+        for predicate in PREDICATES[unit]:
+            name = f"{predicate} {unit}"
+            asked[f"find {name}"] = number(sets_spark.find_members(members, predicate, b, unit))
+            asked[f"count {name}"] = sets_spark.count_members(members, predicate, b, unit)
+            asked[f"all {name}"] = sets_spark.decide_all(members, predicate, b, unit)
+            asked[f"none {name}"] = sets_spark.decide_none(members, predicate, b, unit)
         for edge in EDGES[unit]:
             for k in KTHS:
                 asked[f"{k} {edge} {unit}"] = number(sets_spark.find_kth(members, k, edge, unit))
@@ -156,12 +156,12 @@ def _ask_duckdb() -> dict[str, str]:
     asked: dict[str, str] = {}
     for unit in UNITS:
         given = f"members, b, unit := '{unit}'"
-        for condition in CONDITIONS[unit]:
-            name = f"{condition} {unit}"
-            asked[f"find {name}"] = number(f"find_{condition}({given})")
-            asked[f"count {name}"] = f"count_{condition}({given})"
-            asked[f"all {name}"] = f"all_{condition}({given})"
-            asked[f"none {name}"] = f"none_{condition}({given})"
+        for predicate in PREDICATES[unit]:
+            name = f"{predicate} {unit}"
+            asked[f"find {name}"] = number(f"find_{predicate}({given})")
+            asked[f"count {name}"] = f"count_{predicate}({given})"
+            asked[f"all {name}"] = f"all_{predicate}({given})"
+            asked[f"none {name}"] = f"none_{predicate}({given})"
         for edge in EDGES[unit]:
             for k in KTHS:
                 asked[f"{k} {edge} {unit}"] = number(f"find_kth(members, {k}, edge := '{edge}', unit := '{unit}')")
@@ -182,8 +182,8 @@ def test_duckdb_macros_agree_with_python(
         assert found == [each[name] for each in by_python], name
 
 
-def test_duckdb_has_macros_for_each_condition(connection: duckdb.DuckDBPyConnection) -> None:
-    asked = ", ".join(f"all_{condition}(members, b)" for condition in SIGNS)
+def test_duckdb_has_macros_for_each_predicate(connection: duckdb.DuckDBPyConnection) -> None:
+    asked = ", ".join(f"all_{predicate}(members, b)" for predicate in SIGNS)
     rows = connection.execute(f"SELECT {asked} FROM sets WHERE len(members) = 0").fetchall()
     assert {value for row in rows for value in row} == {True}
 

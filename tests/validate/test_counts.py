@@ -14,7 +14,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
 from everwhen.validate.counts import WrongKey
 from everwhen.validate.verification import Verification
-from everwhen.validate.verify import Selection, verify
+from everwhen.validate.verify import ItemSelection, verify
 from tiny_dataset import FAMILY, write_dataset, write_manifest
 
 QUESTIONS = f"{FAMILY}/questions"
@@ -87,7 +87,7 @@ def verify_changed(folder: Path, *changes: Change) -> tuple[Verification, list[s
             change(manifest)
         path.write_text(json.dumps(manifest))
         reported: list[str] = []
-        return verify(folder, Selection(patterns=["start"], limit=1), warn=reported.append), reported
+        return verify(folder, ItemSelection(patterns=["start"], limit=1), warn=reported.append), reported
     finally:
         path.write_text(sound)
 
@@ -147,7 +147,7 @@ def test_a_report_of_other_rows_is_named(published: Path, tmp_path: Path) -> Non
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["files"]["report.json"] = compute_sha256(folder / "report.json")
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    found = verify(folder, Selection(patterns=["start"], limit=1))
+    found = verify(folder, ItemSelection(patterns=["start"], limit=1))
     assert found.wrong_keys == (WrongKey("report.json.rows", 7, 6),)
 
 
@@ -159,7 +159,7 @@ def test_rows_of_another_split_than_their_file_are_named(
     file = f"{name}-00000-of-00001.parquet"
     (folder / QUESTIONS / FILE).rename(folder / QUESTIONS / file)
     write_manifest(folder)
-    found = verify(folder, Selection(patterns=["start"], limit=1))
+    found = verify(folder, ItemSelection(patterns=["start"], limit=1))
     assert found.wrong_keys == tuple(WrongKey(f"tables.{QUESTIONS}.files.{file}.split", *each) for each in wrong)
 
 

@@ -17,7 +17,7 @@ from everwhen.families.complextempqa.checks.render import Rule
 from everwhen.families.complextempqa.render.write import FALSE_FINDS
 from everwhen.publish.checks import FACTS as FACTS_SQL
 from everwhen.validate.explain import HAS_ID, explain
-from everwhen.validate.explanation import SHOWN, Disagreement, Slot
+from everwhen.validate.explanation import SHOWN, Disagreement, FilledSlot
 from tiny_dataset import FACTS, FAMILY, FLIGHT, RULES, SOUND, build_statement, write_dataset
 
 
@@ -144,7 +144,7 @@ def test_slots_say_what_they_stand_for(tmp_path: Path) -> None:
     )
     folder = write_dataset(tmp_path, rules={"start": replace(RULES["start"], slots=slots)})
     found = explain(folder, 1)
-    assert found.slots == [Slot("event", "Gulf War", "Gulf War (Q10)")]
+    assert found.slots == [FilledSlot("event", "Gulf War", "Gulf War (Q10)")]
     assert "What the text says:\n  Gulf War  Gulf War (Q10)" in found.render()
 
 

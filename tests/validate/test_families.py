@@ -11,7 +11,7 @@ import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.validate.explain import explain
-from everwhen.validate.verify import Selection, verify
+from everwhen.validate.verify import ItemSelection, verify
 from tiny_dataset import FAMILY, SOUND, write_checks, write_dataset, write_manifest, write_table
 
 TOY = "toyfam"
@@ -80,30 +80,30 @@ def test_what_is_found_of_families_is_added_up(tmp_path: Path) -> None:
 
 def test_one_family_is_chosen(tmp_path: Path) -> None:
     folder = write_both(tmp_path, toy("Q10", "Gulf War"))
-    found = verify(folder, Selection(families=[TOY]))
+    found = verify(folder, ItemSelection(families=[TOY]))
     assert (list(found.families), found.rows, found.checked, found.passed) == ([TOY], 1, 1, True)
     with pytest.raises(InputError, match=f"no family tempo in this dataset; it has {FAMILY}, {TOY}"):
-        verify(folder, Selection(families=["tempo"]))
+        verify(folder, ItemSelection(families=["tempo"]))
 
 
 def test_a_pattern_may_fit_in_one_family_only(tmp_path: Path) -> None:
     folder = write_both(tmp_path, toy("Q10", "Gulf War"), toy("Q11", "Lauda Air Flight 004", kind="start"))
     steps: list[str] = []
-    found = verify(folder, Selection(patterns=["toy.*"]), progress=lambda step, done, of: steps.append(step))
+    found = verify(folder, ItemSelection(patterns=["toy.*"]), progress=lambda step, done, of: steps.append(step))
     assert (found.rows, found.checked, found.passed) == (8, 1, True)
     assert [list(family.groups) for family in found.families.values()] == [[], ["toy.label"]]
     assert steps == ["toy.label", "text", "done"]
-    both = verify(folder, Selection(patterns=["start"]))
+    both = verify(folder, ItemSelection(patterns=["start"]))
     assert [family.groups for family in both.families.values()] == [{"start": {"rows": 1, "wrong": 0}}] * 2
     with pytest.raises(InputError, match="no group of items fits star; did you mean start\\?"):
-        verify(folder, Selection(patterns=["toy.*", "star"]))
+        verify(folder, ItemSelection(patterns=["toy.*", "star"]))
 
 
 def test_a_limit_takes_the_least_texts_as_ids(tmp_path: Path) -> None:
     folder = write_both(tmp_path, toy("Q12", "wrong"), toy("Q11", "Lauda Air Flight 004"), toy("Q10", "Gulf War"))
-    found = verify(folder, Selection(families=[TOY], limit=2))
+    found = verify(folder, ItemSelection(families=[TOY], limit=2))
     assert (found.rows, found.checked, found.wrong) == (3, 2, 0)
-    assert verify(folder, Selection(families=[TOY], limit=3)).wrong == 1
+    assert verify(folder, ItemSelection(families=[TOY], limit=3)).wrong == 1
 
 
 def test_explain_finds_the_family_of_an_item(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from everwhen.validate.files import FileComparison
-from everwhen.validate.verification import MOST_EXAMPLES, FamilyVerification, Mismatch, Verification
+from everwhen.validate.verification import MAX_EXAMPLES, FamilyVerification, Mismatch, Verification
 
 
 def verified(**examples: list[tuple[str, str]]) -> Verification:
@@ -29,21 +29,21 @@ def test_few_examples_are_all_shown_in_order() -> None:
 def test_each_check_has_an_example() -> None:
     many = [(f"group {n:03}", "answer") for n in range(100) for _ in range(3)]
     found = shown(verified(one=[*many, ("x", "text"), ("x", "hops")], two=[("y", "text")]))
-    assert sum(map(len, found.values())) == MOST_EXAMPLES
+    assert sum(map(len, found.values())) == MAX_EXAMPLES
     assert found["one"][-2:] == [("x", "text"), ("x", "hops")]
     assert found["two"] == [("y", "text")]
 
 
 def test_examples_of_a_check_are_of_different_groups() -> None:
     many = [(f"group {n:03}", "answer") for n in range(100) for _ in range(3)]
-    assert len(set(shown(verified(one=many))["one"])) == MOST_EXAMPLES
+    assert len(set(shown(verified(one=many))["one"])) == MAX_EXAMPLES
 
 
 def test_with_many_checks_the_first_are_shown() -> None:
     many = [("a", f"check {n:03}") for n in range(50)]
-    assert shown(verified(one=many)) == {"one": many[:MOST_EXAMPLES]}
+    assert shown(verified(one=many)) == {"one": many[:MAX_EXAMPLES]}
 
 
 def test_a_message_shows_as_many() -> None:
     many = [("a", f"check {n:03}") for n in range(50)]
-    assert len(verified(one=many)._explain_failures()) == 1 + MOST_EXAMPLES
+    assert len(verified(one=many)._explain_failures()) == 1 + MAX_EXAMPLES

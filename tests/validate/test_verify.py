@@ -21,7 +21,7 @@ from everwhen.families.complextempqa.template import load_templates
 from everwhen.validate.database import Resources, open_dataset
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.verification import FamilyVerification, Mismatch, Verification
-from everwhen.validate.verify import Selection, verify
+from everwhen.validate.verify import ItemSelection, verify
 from tiny_dataset import (
     COUNTRY,
     CRASH,
@@ -46,7 +46,9 @@ from tiny_dataset import (
 QUESTIONS = f"{FAMILY}/questions/part-00000.parquet"
 
 
-def check(folder: Path, selection: Selection = Selection(), resources: Resources = Resources()) -> FamilyVerification:
+def check(
+    folder: Path, selection: ItemSelection = ItemSelection(), resources: Resources = Resources()
+) -> FamilyVerification:
     """What comes of the questions, the one family there."""
     (found,) = verify(folder, selection, resources=resources).families.values()
     return found
@@ -676,17 +678,17 @@ def test_a_described_answer_is_accepted_as_it_was_offered(
 def test_some_templates_and_some_rows(tmp_path: Path) -> None:
     many = [{**SOUND["start"], "question_id": n, "answer": ["1989"] if n > 3 else ["1990-08-02"]} for n in range(1, 6)]
     folder = write_dataset(tmp_path, [*many, {**SOUND["director"], "question_id": 9, "rating": 1}])
-    found = check(folder, Selection(patterns=["st*"]))
+    found = check(folder, ItemSelection(patterns=["st*"]))
     assert (found.rows, found.checked, found.wrong) == (6, 5, 2)
-    assert verify(folder, Selection(patterns=["st*"], limit=3)).passed
-    assert check(folder, Selection(limit=3)).groups == {
+    assert verify(folder, ItemSelection(patterns=["st*"], limit=3)).passed
+    assert check(folder, ItemSelection(limit=3)).groups == {
         "director": {"rows": 1, "wrong": 1},
         "start": {"rows": 3, "wrong": 0},
     }
     with pytest.raises(InputError, match="no group of items fits star; did you mean start\\?"):
-        verify(folder, Selection(patterns=["start", "star"]))
+        verify(folder, ItemSelection(patterns=["start", "star"]))
     with pytest.raises(InputError, match="no group of items fits xyz; there are 2, such as director, start"):
-        verify(folder, Selection(patterns=["xyz"]))
+        verify(folder, ItemSelection(patterns=["xyz"]))
     assert everwhen.verify(folder, groups="st*", limit=3).checked == 3, "a text is one pattern"
 
 
@@ -763,7 +765,7 @@ def test_what_is_no_dataset(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"no finished dataset; there is one in {folder}"):
         verify(tmp_path)
     with pytest.raises(InputError, match="no family tempo in this dataset; it has complextempqa"):
-        verify(folder, Selection(families=["tempo"]))
+        verify(folder, ItemSelection(families=["tempo"]))
     (folder / QUESTIONS).unlink()
     write_manifest(folder)
     with pytest.raises(InputError, match="no table complextempqa/questions; there are complextempqa/accepted_answers"):
@@ -809,7 +811,7 @@ def test_the_lists_of_the_manifest_count(tmp_path: Path) -> None:
 
 def test_a_limit_below_one_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="limit: a number from 1 is expected, not 0"):
-        verify(write_dataset(tmp_path), Selection(limit=0))
+        verify(write_dataset(tmp_path), ItemSelection(limit=0))
 
 
 def test_a_check_may_end_in_a_comment(tmp_path: Path) -> None:

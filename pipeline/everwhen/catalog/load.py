@@ -7,12 +7,20 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from everwhen.catalog.models import Articles, Attribute, Declaration, Description, EntityList, PropertyPath, Unit
+from everwhen.catalog.models import (
+    Articles,
+    Attribute,
+    CompleteDeclaration,
+    Description,
+    EntityList,
+    PropertyPath,
+    UnitDeclaration,
+)
 from everwhen.core.errors import InputError
 from everwhen.core.models import read_yaml, validate_model
 from everwhen.core.resources import find_templates
 
-Entry = TypeVar("Entry", Attribute, PropertyPath, Description, Unit)
+Entry = TypeVar("Entry", Attribute, PropertyPath, Description, UnitDeclaration)
 
 
 def _load_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
@@ -99,9 +107,9 @@ def load_articles() -> Articles:
 
 
 @cache
-def load_units() -> Mapping[int, Unit]:
+def load_units() -> Mapping[int, UnitDeclaration]:
     """All units of `templates/units.yaml`, by item id."""
-    return {entry.id: entry for entry in _load_entries(Unit, find_templates() / "units.yaml")}
+    return {entry.id: entry for entry in _load_entries(UnitDeclaration, find_templates() / "units.yaml")}
 
 
 @cache
@@ -119,21 +127,21 @@ def load_topics() -> Mapping[str, str]:
 
 
 @cache
-def load_declarations() -> tuple[Declaration, ...]:
+def load_declarations() -> tuple[CompleteDeclaration, ...]:
     """What `templates/complete.yaml` declares complete, in the file's order.
 
     Raises:
         InputError: The file is no list, or an entry does not fit or names an unknown list.
     """
     path = find_templates() / "complete.yaml"
-    entries = tuple(validate_model(Declaration, entry, path) for entry in _read_list(path))
+    entries = tuple(validate_model(CompleteDeclaration, entry, path) for entry in _read_list(path))
     for number, entry in enumerate(entries, 1):
         if error := find_unknown_list(entry):
             raise InputError(f"{path}: entry {number}: {error}")
     return entries
 
 
-def find_unknown_list(entry: Declaration) -> str | None:
+def find_unknown_list(entry: CompleteDeclaration) -> str | None:
     """Find the error in the list that a declaration names; None where it is an entity list of events, or all."""
     events = {e.id for e in load_entity_lists() if e.kind == "event" and not e.linked}
     if entry.list in (None, "all", *events):

@@ -210,7 +210,7 @@ def find_slots(text: str) -> set[str]:
     return set(SLOT.findall(text))
 
 
-class Unit(StrictModel):
+class UnitDeclaration(StrictModel):
     """A unit of measurement and its exact factor to the unit of its dimension."""
 
     id: int
@@ -237,7 +237,7 @@ class Articles(StrictModel):
     """Regular expressions (Java's) that an award's label matches somewhere."""
 
 
-class Declaration(Section):
+class CompleteDeclaration(Section):
     """What the facts hold completely from one year to another, an entry of `templates/complete.yaml`.
 
     A configuration may have such entries, too. One of list, position, award, films_by, films_with and books_by is set.
@@ -271,7 +271,7 @@ class Declaration(Section):
         return next(key for key in DECLARED if getattr(self, key) is not None)
 
     @model_validator(mode="after")
-    def _check_counts(self) -> Declaration:
+    def _check_counts(self) -> CompleteDeclaration:
         if sum(getattr(self, key) is not None for key in DECLARED) != 1:
             raise ValueError(f"one of {', '.join(DECLARED)} is expected")
         if self.start > self.end:

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from everwhen.core.files import require_writable_files, write_atomically
     from everwhen.evaluate.agreement import measure_agreement
     from everwhen.evaluate.report.agreement import print_agreement
-    from everwhen.evaluate.settings import Settings
+    from everwhen.evaluate.settings import RunSettings
     from everwhen.families import load_evaluations
 
     outputs = {"--json": args.json, "--judge-journal": locate_judge_journal(args)}
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         args.predictions,
         load_evaluations(),
         family=args.family,
-        settings=Settings(options=options, judge=build_judge(args), judges_all=args.judge_all),
+        settings=RunSettings(options=options, judge=build_judge(args), judges_all=args.judge_all),
     )
     if args.json:
         write_atomically(args.json, orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from everwhen.evaluate.messages import Message
     from everwhen.evaluate.settings import Judge
 
-LEAST_MEMORY = 256
+MIN_MEMORY = 256
 """MB. The checks of the sample run out of 100."""
 
 
@@ -35,9 +35,9 @@ def read_memory(text: str) -> str:
         size = float(found["number"]) * step ** ("KMGT".index(found["prefix"].upper()) + 1)
     else:
         size = float(found["number"]) / 100 * there
-    if not LEAST_MEMORY * 10**6 <= size <= there:
+    if not MIN_MEMORY * 10**6 <= size <= there:
         most = f"{there / 10**9:.1f}GB, which this machine has,"
-        raise argparse.ArgumentTypeError(f"{LEAST_MEMORY}MB to {most} is expected, not {text}")
+        raise argparse.ArgumentTypeError(f"{MIN_MEMORY}MB to {most} is expected, not {text}")
     return text
 
 
@@ -214,7 +214,7 @@ def resolve_config(args: argparse.Namespace, **spark: Any) -> Config:
     return override_section(config, "spark", spark)
 
 
-MOST_TOKENS = 64
+MAX_TOKENS = 64
 """A judge replies with a few numbers."""
 
 
@@ -259,7 +259,7 @@ def build_judge(args: argparse.Namespace) -> Judge | None:
     from everwhen.evaluate.ask.endpoint import Endpoint, Model
     from everwhen.evaluate.ask.run import ask_items, describe_failures
 
-    model = Model(args.judge_model, {"temperature": 0.0, "max_tokens": MOST_TOKENS})
+    model = Model(args.judge_model, {"temperature": 0.0, "max_tokens": MAX_TOKENS})
     endpoint = Endpoint(args.judge, model)
 
     def judge(prompts: Mapping[int, Sequence[Message]]) -> Mapping[int, str]:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from everwhen.evaluate.ask.prepare import Prepared
     from everwhen.evaluate.ask.prices import Price
 
-MOST_SHOTS = 4
+MAX_SHOTS = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,8 +84,8 @@ def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
 
 def read_shots(text: str) -> int:
     """Read a number of examples."""
-    if not text.isdecimal() or int(text) > MOST_SHOTS:
-        raise argparse.ArgumentTypeError(f"0 to {MOST_SHOTS} examples are expected, not {text}")
+    if not text.isdecimal() or int(text) > MAX_SHOTS:
+        raise argparse.ArgumentTypeError(f"0 to {MAX_SHOTS} examples are expected, not {text}")
     return int(text)
 
 

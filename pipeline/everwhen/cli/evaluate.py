@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     from everwhen.core.files import require_writable_files, write_atomically
     from everwhen.evaluate.evaluation import evaluate
     from everwhen.evaluate.report.terminal import print_report
-    from everwhen.evaluate.settings import Settings
+    from everwhen.evaluate.settings import RunSettings
     from everwhen.evaluate.verdicts import require_suffix
     from everwhen.families import load_evaluations
 
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         args.predictions,
         evaluations,
         family=args.family,
-        settings=Settings(
+        settings=RunSettings(
             *(args.split, args.item_set, options, judge, args.judge_all),
             lists_verdicts=args.verdicts is not None,
             filters=join_filters(args.filters),

@@ -355,9 +355,9 @@ def _require_measurable(args: argparse.Namespace, collection: Collection, measur
 
 def _require_judged(args: argparse.Namespace, collection: Collection, measures: list[Measure | Own]) -> None:
     """Require questions for measures of answers, and qrels for all others."""
-    from everwhen.evaluate.retrieval.measures import Answer
+    from everwhen.evaluate.retrieval.measures import AnswerAtK
 
-    relevance = [measure for measure in measures if not isinstance(measure, Answer)]
+    relevance = [measure for measure in measures if not isinstance(measure, AnswerAtK)]
     if len(relevance) < len(measures) and not (args.dataset and args.corpus):
         raise InputError(f"{ANSWER}: only questions of a dataset say what is right; name --dataset")
     is_measured = any((args.measures, args.scores_out, args.against))

@@ -43,12 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check a dataset; what came of it as JSON on stdout."""
     from everwhen.validate.database import MEMORY, Resources
-    from everwhen.validate.verify import Selection, verify
+    from everwhen.validate.verify import ItemSelection, verify
 
     with show_progress("verify", quiet=args.quiet) as progress:
         found = verify(
             args.dataset,
-            Selection(args.family, args.templates, args.limit),
+            ItemSelection(args.family, args.templates, args.limit),
             resources=Resources(args.memory or MEMORY, args.threads),
             progress=progress,
             warn=lambda line: _warn(f"{args.dataset}: {line}"),

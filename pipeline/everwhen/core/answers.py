@@ -50,7 +50,7 @@ def _replace_half(found: re.Match[bytes]) -> bytes:
     return REPLACEMENT.encode() if found.group(1) or found.group(2) else found.group()
 
 
-LARGEST_BODY = 64 << 20
+MAX_BODY_BYTES = 64 << 20
 """Bytes of the largest answer that is taken, unpacked: a page of SPARQL rows has some 3 MB, a year page 1 MB."""
 PIECE = 1 << 16
 """Bytes that are read at once, after which a body that is too large or too late is given up."""
@@ -79,7 +79,7 @@ class ReportedError:
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpAnswer:
     """A whole answer.
 
     Attributes:
@@ -130,7 +130,7 @@ class Answer:
             refuse_status(hide_password(self.url), self.status, self.headers, self.error.text)
 
 
-def parse_good(answer: Answer) -> Any:
+def parse_good(answer: HttpAnswer) -> Any:
     """Return the JSON of a good answer.
 
     Raises:

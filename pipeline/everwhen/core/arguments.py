@@ -12,7 +12,7 @@ from typing import Any
 
 from everwhen.core.files import require_writable_files
 
-MOST_THREADS = 64
+MAX_THREADS = 64
 """DuckDB takes memory for each thread: 256 ran out of what it has by default."""
 
 
@@ -26,12 +26,12 @@ def read_count(text: str) -> int:
 def read_threads(text: str) -> int:
     """Read a number of threads."""
     count = read_count(text)
-    if count > MOST_THREADS:
-        raise argparse.ArgumentTypeError(f"1 to {MOST_THREADS} threads are expected, not {text}")
+    if count > MAX_THREADS:
+        raise argparse.ArgumentTypeError(f"1 to {MAX_THREADS} threads are expected, not {text}")
     return count
 
 
-LONGEST_TIMEOUT = 86_400
+MAX_TIMEOUT = 86_400
 """Seconds: a day, which no answer takes; more is a typing error."""
 OWN_FIELDS = frozenset({"model", "messages", "stream"})
 """Fields of a request that --parameters may not set."""
@@ -101,8 +101,8 @@ def list_parameters(args: argparse.Namespace) -> dict[str, Any]:
 
 def read_seconds(text: str) -> int:
     """Read how long to wait."""
-    if not text.isdecimal() or not 1 <= int(text) <= LONGEST_TIMEOUT:
-        raise argparse.ArgumentTypeError(f"1 to {LONGEST_TIMEOUT} seconds are expected, not {text}")
+    if not text.isdecimal() or not 1 <= int(text) <= MAX_TIMEOUT:
+        raise argparse.ArgumentTypeError(f"1 to {MAX_TIMEOUT} seconds are expected, not {text}")
     return int(text)
 
 

@@ -14,7 +14,7 @@ Ints = npt.NDArray[np.integer]
 Mask = npt.NDArray[np.bool_]
 
 
-MOST_DISTINCT = 1 << 20
+MAX_DISTINCT = 1 << 20
 """Numbers further apart are not counted, for the memory that it takes."""
 
 
@@ -54,7 +54,7 @@ def sort_rows(*keys: Ints) -> npt.NDArray[np.int64]:
         short = key
         if key.dtype.itemsize > 2 and len(key):
             least = key.min()
-            if key.max() - least < MOST_DISTINCT:
+            if key.max() - least < MAX_DISTINCT:
                 used, position = find_distinct(key - least)
                 short = position.astype(np.uint16) if len(used) < 1 << 16 else position
         order = order[np.argsort(short[order], kind="stable")]

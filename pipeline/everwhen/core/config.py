@@ -176,7 +176,7 @@ class Facts(Section):
     """Statements of these datatypes are counted and left out."""
 
 
-class World(Section):
+class WorldSettings(Section):
     """What may be asked about."""
 
     lists: list[str] = []
@@ -271,7 +271,7 @@ class Config(Section):
     pull: Pull = Pull()
     views: Views = Views()
     facts: Facts = Facts()
-    world: World = World()
+    world: WorldSettings = WorldSettings()
     splits: Splits = Splits()
     spark: Spark = Spark()
     synth: Synth = Synth()

@@ -41,7 +41,7 @@ REASONS = {
 }
 """What is wrong, by the type of pydantic's error, where no value of another kind is expected."""
 
-LONGEST = 60
+MAX_VALUE_LENGTH = 60
 """Characters of a value that a message shows."""
 
 
@@ -97,7 +97,7 @@ def describe(value: Any) -> str:
     if isinstance(value, str):
         if "://" in value:
             return "an address"
-        return f"the text {value if len(value) <= LONGEST else value[:LONGEST] + '…'!r}"
+        return f"the text {value if len(value) <= MAX_VALUE_LENGTH else value[:MAX_VALUE_LENGTH] + '…'!r}"
     return "keys with values" if isinstance(value, Mapping) else "a list"
 
 

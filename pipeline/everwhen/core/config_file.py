@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError, create_model
 from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath, find_config_errors, suggest_name
 from everwhen.core.errors import InputError
-from everwhen.core.models import Document, YamlError
+from everwhen.core.models import YamlDocument, YamlError
 
 RENAMED: Mapping[str, KeyPath] = {"questions": ("families", "complextempqa")}
 """Keys of the release before, and their places now; they are refused in this release and unknown in the next."""
@@ -55,14 +55,14 @@ def format_errors(path: str | Path, errors: Iterable[ConfigError]) -> str:
     return _format_errors(path, _read_document(path), errors)
 
 
-def _format_errors(path: str | Path, document: Document, errors: Iterable[ConfigError]) -> str:
+def _format_errors(path: str | Path, document: YamlDocument, errors: Iterable[ConfigError]) -> str:
     placed = sorted((document.find_line(error.key), str(error)) for error in errors)
     return "\n".join(f"{path}:{line}: {text}" for line, text in placed)
 
 
-def _read_document(path: str | Path) -> Document:
+def _read_document(path: str | Path) -> YamlDocument:
     try:
-        return Document(Path(path).read_text(encoding="utf-8"))
+        return YamlDocument(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: no such configuration file") from None
     except UnicodeDecodeError:

@@ -18,10 +18,10 @@ SECRET_SETTING = re.compile(r"(?i)(secret|password|token|access[.]?key)(?!.*(fil
 FIRST_DAY, LAST_DAY = dt.date(100, 1, 1), dt.date(2999, 12, 31)
 """The days that a window may have: date columns hold the years 1 to 9999, and reckoning needs room on both sides."""
 
-MOST_THREADS = 1024
+MAX_THREADS = 1024
 """More threads than any machine of ours has cores: a typing error, or memory that ends before the work begins."""
 
-LEAST_MEMORY = 512 << 20
+MIN_MEMORY = 512 << 20
 """Spark refuses to start with less than 450 MB."""
 
 Days = TypeVar("Days", bound="FromTo")
@@ -96,7 +96,7 @@ def require_memory(size: str) -> str:
     found = re.fullmatch(r"([0-9]{1,9})([kmgtKMGT])", size)
     if not found:
         raise ValueError(f"a size such as 2g or 1500m is expected, found {describe(size)}")
-    if int(found[1]) << 10 * ("kmgt".index(found[2].lower()) + 1) < LEAST_MEMORY:
+    if int(found[1]) << 10 * ("kmgt".index(found[2].lower()) + 1) < MIN_MEMORY:
         raise ValueError(f"512m or more is expected, found {describe(size)}; Spark does not start with less")
     return size
 
@@ -108,8 +108,8 @@ def require_master(master: str) -> str:
         raise ValueError(
             f"local[*], local[4], yarn, spark://host:port or k8s://address is expected, found {describe(master)}"
         )
-    if local and local[2] not in (None, "*") and not 1 <= int(local[2]) <= MOST_THREADS:
-        raise ValueError(f"local[1] to local[{MOST_THREADS}] is expected, found {master}")
+    if local and local[2] not in (None, "*") and not 1 <= int(local[2]) <= MAX_THREADS:
+        raise ValueError(f"local[1] to local[{MAX_THREADS}] is expected, found {master}")
     return master
 
 

@@ -17,7 +17,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-FULL = re.compile("No space left on device|File too large|Disk quota exceeded")
+DISK_FULL = re.compile("No space left on device|File too large|Disk quota exceeded")
 """A full disk, as libraries hand it on: within a text."""
 
 

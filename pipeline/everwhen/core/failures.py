@@ -11,7 +11,7 @@ from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors import PySparkRuntimeError
 from pyspark.errors.exceptions.captured import CapturedException
 
-from everwhen.core.errors import FULL, ExitCode, InputError, MachineFailed, exit_code
+from everwhen.core.errors import DISK_FULL, ExitCode, InputError, MachineFailed, exit_code
 from everwhen.core.storage import to_shell_path
 
 UNREADABLE = re.compile(r"Encountered error while reading file (?P<file>.+?)\.\s")
@@ -28,7 +28,7 @@ ENDED = {
     "ExecutorLostFailure": "an executor of Spark's",
 }
 """What Spark says when a process of its own is gone, and which."""
-LONGEST = 300
+MAX_MESSAGE_LENGTH = 300
 """Characters of a reason that a message shows."""
 
 
@@ -63,7 +63,7 @@ def classify_failure(error: Exception, root: str, scratch: str) -> InputError | 
     """
     folders = f" (files are written to {root}, Spark's temporary ones to {scratch})"
     if isinstance(error, InputError | MachineFailed):
-        is_full = isinstance(error, InputError) and FULL.search(str(error))
+        is_full = isinstance(error, InputError) and DISK_FULL.search(str(error))
         return MachineFailed(f"{error}{folders}") if is_full else None
     if isinstance(error, OSError) and not isinstance(error, ConnectionError):
         return _classify_system_error(error, root, folders)
@@ -131,4 +131,4 @@ def _join_messages(error: Exception) -> str:
 def _find_last_cause(messages: str) -> str:
     """Find the last cause of a failure to read or write; empty where there is none."""
     reasons = CAUSE.findall(messages)
-    return str(reasons[-1]).strip()[:LONGEST] if reasons else ""
+    return str(reasons[-1]).strip()[:MAX_MESSAGE_LENGTH] if reasons else ""

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 
-LARGEST = 0x7FFF_FFFF_FFFF_FFFF
+MAX_ID = 0x7FFF_FFFF_FFFF_FFFF
 """The greatest id: 63 bits, so that no reader sees a negative one."""
 
 
@@ -41,7 +41,7 @@ def hash_text(text: Column | str) -> Column:
 
 def derive_id(numbers: Column) -> Column:
     """Derive the id of what is asked from all that is hashed: an array of bigint, the hash of the seed first."""
-    return F.xxhash64(numbers).bitwiseAND(F.lit(LARGEST))
+    return F.xxhash64(numbers).bitwiseAND(F.lit(MAX_ID))
 
 
 class DuplicateIdError(InputError):

@@ -23,7 +23,7 @@ from everwhen.core.addresses import (
     is_loopback,
     resolve_redirect,
 )
-from everwhen.core.answers import LARGEST_BODY, Answer, read_body, to_one_line
+from everwhen.core.answers import MAX_BODY_BYTES, HttpAnswer, read_body, to_one_line
 from everwhen.core.errors import InputError
 from everwhen.core.retries import IncompleteError, RefusedError, RetryableError, RetryPolicy, UnconnectedError
 
@@ -176,7 +176,7 @@ def _find_reason(error: BaseException) -> BaseException:
     return reason if isinstance(reason, BaseException) else error
 
 
-MOST_REDIRECTS = 5
+MAX_REDIRECTS = 5
 """More of them are a circle, or a server that is set up wrongly."""
 
 
@@ -201,7 +201,7 @@ class Client:
         identify: Callable[[str], str] = identify_program,
         policy: RetryPolicy | None = None,
         timeout: float = 65.0,
-        largest_body: int = LARGEST_BODY,
+        largest_body: int = MAX_BODY_BYTES,
         key: str | None = None,
     ) -> None:
         """Prepare a client; this sends no request.
@@ -233,7 +233,7 @@ class Client:
         fields: Data = None,
         body: object = None,
         headers: Mapping[str, str] | None = None,
-    ) -> Answer:
+    ) -> HttpAnswer:
         """Ask once, and return the complete answer, whatever its status.
 
         Redirects are followed to allowed hosts, and never from https to http. A POST is not followed where a redirect
@@ -255,7 +255,7 @@ class Client:
             fields = json.dumps(body, allow_nan=False).encode()
             headers = {**headers, "Content-Type": "application/json"}
 
-        def send(address: str) -> tuple[Answer, int, str | None]:
+        def send(address: str) -> tuple[HttpAnswer, int, str | None]:
             named = {**headers, "User-Agent": self._identify(address)}
             answer, target = self._read_in_time(address, named, fields, with_key=have_same_origin(address, url))
             return answer, answer.status, target
@@ -299,7 +299,7 @@ class Client:
     def _follow(self, url: str, send: Callable[[str], tuple[T, int, str | None]], *, is_post: bool) -> T:
         """Send a request and follow its redirects; `send` returns the answer, its status and a redirect's target."""
         self.require_allowed(url)
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             answer, status, target = send(url)
             if target is None:
                 return answer
@@ -311,20 +311,20 @@ class Client:
             if is_post and status not in (307, 308):
                 raise RefusedError(f"{hide_password(url)}: leads to {hide_password(next_url)}; {self._advice}", status)
             url = next_url
-        raise RefusedError(f"{hide_password(url)}: more than {MOST_REDIRECTS} redirects, one after the other", status)
+        raise RefusedError(f"{hide_password(url)}: more than {MAX_REDIRECTS} redirects, one after the other", status)
 
     def _read_in_time(
         self, url: str, headers: Mapping[str, str], data: Data, *, with_key: bool
-    ) -> tuple[Answer, str | None]:
+    ) -> tuple[HttpAnswer, str | None]:
         """Send one request within the timeout; return its answer and, of a redirect, the target instead of the body."""
         is_late, connections = Event(), self._connections
         session = connections.find_session()
 
-        def read() -> tuple[Answer, str | None]:
+        def read() -> tuple[HttpAnswer, str | None]:
             with connections.send(session, url, headers, data, with_key=with_key) as answer:
                 target = connections.find_target(answer)
                 body = b"" if target is not None else read_body(answer, self._largest_body, is_late)
-                return Answer(url, answer.status_code, answer.headers, connections.redact(body)), target
+                return HttpAnswer(url, answer.status_code, answer.headers, connections.redact(body)), target
 
         try:
             return run_within(self._timeout, read, is_late)

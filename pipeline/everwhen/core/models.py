@@ -70,7 +70,7 @@ _Loader.yaml_implicit_resolvers = {
 }
 
 
-class Document:
+class YamlDocument:
     """A YAML text that was read.
 
     Attributes:
@@ -131,7 +131,7 @@ def parse_yaml(text: str) -> Any:
     Raises:
         YamlError: It is no YAML, or has a key twice; the message names the line.
     """
-    return Document(text).content
+    return YamlDocument(text).content
 
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -15,9 +15,9 @@ from everwhen.core.errors import InputError, NotNowError
 T = TypeVar("T")
 RETRYABLE_STATUSES = frozenset({408, 425, 429, *range(500, 600)})
 """All of 5xx: proxies have their own, such as Cloudflare's 520 to 524, and 529 is an endpoint that is overloaded."""
-LONGEST_WAIT = 3600.0
+MAX_WAIT = 3600.0
 """Seconds of the longest wait that a server may ask for."""
-LONGEST_BACKOFF = 120.0
+MAX_BACKOFF = 120.0
 """Seconds of the longest wait where the server names none; doubled without end they would soon be hours."""
 
 
@@ -92,8 +92,8 @@ class Attempts:
             raise NotNowError(f"{self._request}: no answer after {count_noun(self._policy.attempts, 'attempt')}: {why}")
         seconds = parse_retry_after(retry_after)
         if seconds is None:
-            seconds = min(LONGEST_BACKOFF, self._policy.backoff * 2 ** (self._policy.attempts - self.left - 1))
-        if seconds > LONGEST_WAIT:
+            seconds = min(MAX_BACKOFF, self._policy.backoff * 2 ** (self._policy.attempts - self.left - 1))
+        if seconds > MAX_WAIT:
             raise NotNowError(f"{self._request}: asks to come back in {seconds:.0f} seconds: {why}")
         time.sleep(seconds)
 

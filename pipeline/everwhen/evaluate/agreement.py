@@ -17,7 +17,7 @@ from everwhen.evaluate.gold import UnknownItemError, choose_family, read_gold
 from everwhen.evaluate.intervals import estimate_share
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Predictions, read_predictions
-from everwhen.evaluate.settings import Settings, require_options, score_run
+from everwhen.evaluate.settings import RunSettings, require_options, score_run
 from everwhen.evaluate.tables import Scored
 from everwhen.validate.manifest import load_manifest
 
@@ -96,7 +96,7 @@ def measure_agreement(
     evaluations: Mapping[str, Evaluation],
     *,
     family: str | None = None,
-    settings: Settings | None = None,
+    settings: RunSettings | None = None,
 ) -> dict[str, Any]:
     """Compare the classes of a scorer with those of people.
 
@@ -116,7 +116,7 @@ def measure_agreement(
         InputError: A file cannot be used, or an item that was judged has no prediction.
         MachineFailed: Memory or disk does not suffice.
     """
-    settings = settings or Settings()
+    settings = settings or RunSettings()
     manifest = load_manifest(dataset)
     name = choose_family(dataset, manifest, family)
     if name not in evaluations:
@@ -147,7 +147,7 @@ def _score_judged(
     evaluation: Evaluation,
     judged: Judgements,
     run: Predictions,
-    settings: Settings,
+    settings: RunSettings,
 ) -> Scored:
     """Score the predictions that people judged."""
     for item, place in judged.places.items():

@@ -20,7 +20,7 @@ HEDGE = re.compile(
 CORRECTION = re.compile(rf"\b(?:{'|'.join(sorted(CORRECTING))})\b", flags=re.IGNORECASE)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 YEAR = re.compile(r"\b\d{4}\b")
-MOST_TOKENS = 8
+MAX_TOKENS = 8
 """Names with more tokens are not looked for."""
 
 
@@ -43,7 +43,7 @@ class Candidates:
         found: dict[tuple[str, ...], str] = {}
         for name in sorted(names):
             tokens = tuple(_split(name))
-            if tokens and len(tokens) <= MOST_TOKENS:
+            if tokens and len(tokens) <= MAX_TOKENS:
                 found.setdefault(tokens, name)
         return cls(found)
 
@@ -52,7 +52,7 @@ class Candidates:
         allowed = [f" {' '.join(_split(each))} " for each in besides]
         tokens = _split(text)
         for start in range(len(tokens)):
-            for end in range(min(len(tokens), start + MOST_TOKENS), start, -1):
+            for end in range(min(len(tokens), start + MAX_TOKENS), start, -1):
                 name = self.names.get(tuple(tokens[start:end]))
                 if name is None:
                     continue

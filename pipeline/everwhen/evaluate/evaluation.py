@@ -15,7 +15,7 @@ from everwhen.evaluate.intervals import LEVEL, METHOD
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Predictions, read_predictions
 from everwhen.evaluate.runs import Run, read_runs, require_shared_families
-from everwhen.evaluate.settings import Settings, narrow_settings
+from everwhen.evaluate.settings import RunSettings, narrow_settings
 from everwhen.evaluate.tables import select_predicted
 from everwhen.evaluate.verdicts import join_verdicts, list_verdicts
 from everwhen.validate.manifest import load_manifest
@@ -27,7 +27,7 @@ def evaluate(
     evaluations: Mapping[str, Evaluation],
     *,
     family: str | None = None,
-    settings: Settings | None = None,
+    settings: RunSettings | None = None,
 ) -> dict[str, Any]:
     """Evaluate one or more files of predictions, each family of their items by itself.
 
@@ -50,7 +50,7 @@ def evaluate(
         MachineFailed: Memory or disk does not suffice.
         NotNowError: The model that judges did not answer every prompt.
     """
-    settings = settings or Settings()
+    settings = settings or RunSettings()
     manifest = load_manifest(dataset)
     choose_family(dataset, manifest, family)  # refuses a dataset without items
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
@@ -124,7 +124,7 @@ def read_sample(
 
 
 def _read_golds(
-    dataset: str | Path, evaluations: Mapping[str, Evaluation], runs: Sequence[Run], settings: Settings
+    dataset: str | Path, evaluations: Mapping[str, Evaluation], runs: Sequence[Run], settings: RunSettings
 ) -> dict[str, Gold]:
     """Read the gold of each family; a split, set or filter that one of several has not is refused with a hint."""
     try:
@@ -152,7 +152,7 @@ def _require_scored(runs: Sequence[Run], golds: Mapping[str, Gold]) -> None:
 
 
 def _read_items(
-    dataset: str | Path, family: str, evaluation: Evaluation, runs: Sequence[Run], settings: Settings
+    dataset: str | Path, family: str, evaluation: Evaluation, runs: Sequence[Run], settings: RunSettings
 ) -> Gold:
     """Read the gold of a split or a set, else of the items of the runs; filters choose among these."""
     chosen: dict[str, Any] = {"split": settings.split, "item_set": settings.item_set}

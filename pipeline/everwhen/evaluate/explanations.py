@@ -19,10 +19,10 @@ from everwhen.evaluate.answers.typed import judge
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
-LONGEST = 80
+MAX_TEXT_LENGTH = 80
 """Characters of a text that a reason repeats."""
 
-LONGEST_READ = 1000
+MAX_READ_LENGTH = 1000
 """Characters of an answer that are read again to explain it: what goes on for longer has no single answer."""
 
 OPPOSITE = {"yes": "no", "no": "yes"}
@@ -69,7 +69,7 @@ def explain_outcome(outcome: Outcome, final_answer: str, item: GoldItem, *, is_r
     has_replaced = rest != text
     if outcome is Outcome.RIGHT:
         return "a later claim replaces an earlier one" if has_replaced else None
-    text, rest = text[:LONGEST_READ], rest[:LONGEST_READ]
+    text, rest = text[:MAX_READ_LENGTH], rest[:MAX_READ_LENGTH]
     if outcome is Outcome.NONE_GIVEN:
         return explain(Kind.REFUSES if final_answer else Kind.NO_RESPONSE)
     if outcome is Outcome.COARSE:
@@ -213,4 +213,4 @@ def write_contrast(given: Iterable[str], right: Iterable[str]) -> str:
 def shorten(text: str) -> str:
     """Shorten a text to its beginning, in one line and without a full stop."""
     line = re.sub(r"\s+", " ", text).strip(" .")
-    return line if len(line) <= LONGEST else f"{line[:LONGEST].rstrip()} …"
+    return line if len(line) <= MAX_TEXT_LENGTH else f"{line[:MAX_TEXT_LENGTH].rstrip()} …"

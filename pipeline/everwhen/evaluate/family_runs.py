@@ -18,7 +18,7 @@ from everwhen.evaluate.item_shortcuts import ItemShortcuts, read_item_shortcuts
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.responses import choose_responses
 from everwhen.evaluate.runs import Run, summarize_settings
-from everwhen.evaluate.settings import Settings, score_run
+from everwhen.evaluate.settings import RunSettings, score_run
 from everwhen.evaluate.tables import (
     ALL,
     Scored,
@@ -47,7 +47,7 @@ class FamilyRuns:
     dataset: Path
     gold: Gold
     evaluation: Evaluation
-    settings: Settings
+    settings: RunSettings
     runs: Sequence[Run]
 
     def score(self) -> dict[str, Scored]:

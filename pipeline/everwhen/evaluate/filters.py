@@ -19,7 +19,7 @@ from everwhen.validate.manifest import load_manifest
 Filters = Mapping[str, Sequence[str]]
 """By the name of a column, the values of which an item must have one; all names hold together."""
 
-MOST_SHOWN = 20
+MAX_VALUES_SHOWN = 20
 """Values that a message lists."""
 
 RANGE = re.compile(r"(?P<first>-?\d{1,6})-(?P<last>-?\d{1,6})")
@@ -76,8 +76,8 @@ def _match_values(place: str, name: str, wanted: Sequence[str], known: Sequence[
         found = [value for value in known if fits(value, text)]
         if not found:
             _require_order(name, text)
-            shown = ", ".join(known[:MOST_SHOWN]) or "none"
-            more = f" and {len(known) - MOST_SHOWN:,} more" if len(known) > MOST_SHOWN else ""
+            shown = ", ".join(known[:MAX_VALUES_SHOWN]) or "none"
+            more = f" and {len(known) - MAX_VALUES_SHOWN:,} more" if len(known) > MAX_VALUES_SHOWN else ""
             hint = _continue(suggest_name(text, known), "there are")
             raise InputError(f"--where {name}={text}: {place} has no such item{hint} {shown}{more}")
         fitting += found

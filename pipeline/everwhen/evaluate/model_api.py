@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from everwhen.core.addresses import find_host, hide_password
-from everwhen.core.answers import LARGEST_BODY, Answer, ReportedError, parse_good
+from everwhen.core.answers import MAX_BODY_BYTES, HttpAnswer, ReportedError, parse_good
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError, RetryPolicy, UnconnectedError, retry
@@ -26,7 +26,7 @@ PAYMENT_REQUIRED = 402
 USED_UP = frozenset({"402", "insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 """Codes of errors that only a payment mends: OpenAI's names, and the status of OpenRouter and DeepSeek."""
 
-MOST_FIRST_TRIES = 3
+MAX_FIRST_TRIES = 3
 """So many tries without a connection end a run that has had none: nothing listens there, whatever is asked."""
 
 
@@ -54,7 +54,7 @@ class ModelApi:
         key_variable: str | None = None,
         policy: RetryPolicy | None = None,
         timeout: float = 120.0,
-        largest_body: int = LARGEST_BODY,
+        largest_body: int = MAX_BODY_BYTES,
     ) -> None:
         """Prepare; nothing is asked yet.
 
@@ -124,12 +124,12 @@ class ModelApi:
                 raise UnusableError(f"{error}; check --base-url and --model") from None
             raise
 
-    def _ask(self, body: Mapping[str, Any], tries: int) -> Answer:
+    def _ask(self, body: Mapping[str, Any], tries: int) -> HttpAnswer:
         """Ask once. Where no request has ever reached the server, the last of a few tries ends the run."""
         try:
             answer = self._client.ask(self.url, body=body)
         except UnconnectedError as error:
-            if self._has_answered or tries < min(MOST_FIRST_TRIES, self._client.policy.attempts):
+            if self._has_answered or tries < min(MAX_FIRST_TRIES, self._client.policy.attempts):
                 raise
             raise UnusableNowError(
                 f"{hide_password(self.url)}: no connection: {error}; start the server, or check --base-url"

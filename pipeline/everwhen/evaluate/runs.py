@@ -12,7 +12,7 @@ from everwhen.core.errors import InputError
 from everwhen.evaluate.gold import choose_family, locate_items
 from everwhen.evaluate.predictions import Prediction, Predictions, read_conditions
 
-MOST_VALUES = 3
+MAX_VALUES_SHOWN = 3
 """A setting with more values is shown by its number of values, or by its first and last."""
 
 
@@ -180,7 +180,9 @@ def summarize_settings(rows: Mapping[int, Prediction]) -> dict[str, str]:
     summary = {}
     for key in keys:
         values = sorted({row.settings[key] for row in rows.values() if key in row.settings})
-        shown = values if len(values) <= MOST_VALUES else [f"{len(values)} values from {values[0]} to {values[-1]}"]
+        shown = (
+            values if len(values) <= MAX_VALUES_SHOWN else [f"{len(values)} values from {values[0]} to {values[-1]}"]
+        )
         is_everywhere = all(key in row.settings for row in rows.values())
         summary[key] = " or ".join([*shown, *([] if is_everywhere else ["not stated"])])
     return summary

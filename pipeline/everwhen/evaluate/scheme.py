@@ -15,7 +15,7 @@ SIDES = ("whole", "final")
 
 
 @dataclass(frozen=True)
-class Column:
+class ScoreColumn:
     """A column of the tables of scores.
 
     Attributes:
@@ -50,7 +50,7 @@ class Scheme:
 
     shares: tuple[str, ...]
     means: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[ScoreColumn, ...]
     compared: tuple[str, ...]
     bars: Mapping[str, str]
     main: str
@@ -66,16 +66,16 @@ class Scheme:
         return (*self.shares, *self.means)
 
 
-def _list_columns() -> tuple[Column, ...]:
+def _list_columns() -> tuple[ScoreColumn, ...]:
     shares = ("coarse", "wrong", "right_once", "none_given", "cut_off")
     measures = {"F1": "f1", "recall": "recall", "EM": "exact_match", "cont.": "containment"}
     return (
-        Column("right", "right"),
-        Column("95 %", "right", "interval"),
-        *(Column(name.replace("_", " "), name) for name in shares),
-        *(Column(heading, f"final.{name}") for heading, name in measures.items()),
-        Column("F1 whole", "whole.f1"),
-        Column("trivial", "trivial"),
+        ScoreColumn("right", "right"),
+        ScoreColumn("95 %", "right", "interval"),
+        *(ScoreColumn(name.replace("_", " "), name) for name in shares),
+        *(ScoreColumn(heading, f"final.{name}") for heading, name in measures.items()),
+        ScoreColumn("F1 whole", "whole.f1"),
+        ScoreColumn("trivial", "trivial"),
     )
 
 
@@ -118,7 +118,7 @@ CHOICE_OUTCOMES = replace(
     partial=frozenset(_OPTION_FIGURES),
     columns=(
         *TYPED_OUTCOMES.columns,
-        *(Column(f"options {name}", f"{OPTIONS}.{name}") for name in OptionMeasures._fields),
+        *(ScoreColumn(f"options {name}", f"{OPTIONS}.{name}") for name in OptionMeasures._fields),
     ),
     compared=(*TYPED_OUTCOMES.compared, f"{OPTIONS}.f1"),
     legend=(

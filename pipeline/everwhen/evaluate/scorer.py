@@ -13,7 +13,7 @@ from everwhen.evaluate.tables import Scored
 
 
 @dataclass(frozen=True)
-class Request:
+class ScoreRequest:
     """What responses are scored by, beside the gold.
 
     Attributes:
@@ -42,9 +42,11 @@ class Scorer:
     """
 
     scheme: Scheme
-    score: Callable[[Gold, Mapping[int, Prediction], Request], Scored]
+    score: Callable[[Gold, Mapping[int, Prediction], ScoreRequest], Scored]
     classes: tuple[str, ...]
     methods: Mapping[str, Callable[[Scored], list[str]]]
     judged_by: tuple[tuple[str, ...], ...] = ()
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    ask_judge: Callable[[Gold, Mapping[int, Prediction], Request, bool], Mapping[int, Sequence[Message]]] | None = None
+    ask_judge: (
+        Callable[[Gold, Mapping[int, Prediction], ScoreRequest, bool], Mapping[int, Sequence[Message]]] | None
+    ) = None

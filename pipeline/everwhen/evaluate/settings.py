@@ -11,7 +11,7 @@ from everwhen.evaluate.filters import Filters
 from everwhen.evaluate.items import GENERATION, Gold
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.predictions import Prediction, Predictions
-from everwhen.evaluate.scorer import Request
+from everwhen.evaluate.scorer import ScoreRequest
 from everwhen.evaluate.tables import Scored, score_all
 
 Judge = Callable[[Mapping[int, Sequence[Message]]], Mapping[int, str]]
@@ -19,7 +19,7 @@ Judge = Callable[[Mapping[int, Sequence[Message]]], Mapping[int, str]]
 
 
 @dataclass(frozen=True)
-class Settings:
+class RunSettings:
     """What is scored, and how; by default the items that are predicted.
 
     Attributes:
@@ -47,8 +47,8 @@ class Settings:
 
 
 def narrow_settings(
-    families: Sequence[str], evaluations: Mapping[str, Evaluation], settings: Settings
-) -> dict[str, Settings]:
+    families: Sequence[str], evaluations: Mapping[str, Evaluation], settings: RunSettings
+) -> dict[str, RunSettings]:
     """Narrow settings to what each family has: an option, or a judge, that others alone have is left to these.
 
     Raises:
@@ -69,7 +69,7 @@ def narrow_settings(
     return narrowed
 
 
-def require_options(family: str, evaluation: Evaluation, settings: Settings) -> None:
+def require_options(family: str, evaluation: Evaluation, settings: RunSettings) -> None:
     """Refuse options that the family's scorer does not have, and a judge where there is nothing to judge.
 
     Raises:
@@ -86,7 +86,7 @@ def require_options(family: str, evaluation: Evaluation, settings: Settings) -> 
         raise InputError(f"--judge: {family} has nothing that a model judges; leave it out")
 
 
-def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Settings) -> Scored:
+def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: RunSettings) -> Scored:
     """Score a run by the family's own scorer, else by typed outcomes.
 
     A choice that was asked as generation, by the setting `as` of its prediction, is scored by the type of its value.
@@ -101,12 +101,12 @@ def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Se
     gold = _open_choices(gold, run)
     if scorer is None:
         return score_all(gold, run.rows, evaluation.scheme)
-    request, rows = Request(settings.options), dict(run.rows)
+    request, rows = ScoreRequest(settings.options), dict(run.rows)
     if settings.is_restricted:
         rows = {item: Prediction(item, None, None, run.name) for item in gold.table["item_id"].to_pylist()} | rows
     if settings.judge is not None and scorer.ask_judge is not None:
         prompts = scorer.ask_judge(gold, rows, request, settings.judges_all)
-        request = Request(settings.options, settings.judge(prompts))
+        request = ScoreRequest(settings.options, settings.judge(prompts))
     return scorer.score(gold, rows, request)
 
 

@@ -34,7 +34,7 @@ LEARNING = ("class", "commonest answer", "commonest of the property")
 POINTS, ERRORS = Fraction(5, 100), 3
 """How far above chance a score may be: five points, or three standard errors where these are more."""
 
-LEAST_DECIDED = 10
+MIN_DECIDED = 10
 """With fewer decided rows a score says nothing, even one that is not above chance."""
 
 MANY_ANSWERS, SHARE = 5, Fraction(1, 4)
@@ -56,7 +56,7 @@ REASONS = {
 
 
 @dataclass(frozen=True)
-class Score:
+class ShortcutScore:
     """The score of a shortcut on a template.
 
     Attributes:
@@ -114,7 +114,7 @@ class Score:
         """Whether it decides ten rows or more, and would be above chance if it were right in all of them."""
         if self.is_above_chance:
             return True
-        return self.decided >= LEAST_DECIDED and replace(self, hits=self.decided).is_above_chance
+        return self.decided >= MIN_DECIDED and replace(self, hits=self.decided).is_above_chance
 
 
 def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
@@ -158,15 +158,15 @@ def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
     }
 
 
-def find_worst(scores: Iterable[Score]) -> list[Score]:
+def find_worst(scores: Iterable[ShortcutScore]) -> list[ShortcutScore]:
     """Find the worst score of each template that has one above chance, by template."""
-    worst: dict[str, Score] = {}
+    worst: dict[str, ShortcutScore] = {}
     for score in sorted((s for s in scores if s.is_above_chance), key=lambda s: (s.chance - s.score, s.shortcut)):
         worst.setdefault(score.template_id, score)
     return [worst[template] for template in sorted(worst)]
 
 
-def _read_scores(db: duckdb.DuckDBPyConnection) -> list[Score]:
+def _read_scores(db: duckdb.DuckDBPyConnection) -> list[ShortcutScore]:
     """Count the guesses and hits of each shortcut in each template, in order."""
     rows = db.execute(
         """
@@ -182,10 +182,10 @@ def _read_scores(db: duckdb.DuckDBPyConnection) -> list[Score]:
         """,
         [list(LEARNING)],
     )
-    return [Score(*row) for row in rows.fetchall()]
+    return [ShortcutScore(*row) for row in rows.fetchall()]
 
 
-def _describe(score: Score) -> Mapping[str, Any]:
+def _describe(score: ShortcutScore) -> Mapping[str, Any]:
     """Describe a score for the report; shares are rounded to four decimals."""
     return {
         "template_id": score.template_id,

@@ -38,14 +38,14 @@ def collect_malformed(lines: DataFrame, record_type: str) -> DataFrame:
     return REJECTS.select(lines.select(F.lit(record_type).alias("record_type"), "file", "place", "reason", sample))
 
 
-OPEN: Mapping[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
-LARGEST_LOOKED_THROUGH = 64 << 20
+OPENERS: Mapping[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
+MAX_SCANNED_BYTES = 64 << 20
 """Bytes, packed. A larger file is a dump of gigabytes, and is not unpacked twice."""
 PIECE = 1 << 20
 """Bytes that are unpacked at once, so that a bomb is found before it fills the memory."""
 SLACK = 256 << 20
 """Bytes that any file may unpack to: they fit into memory beside all else."""
-MOST_TIMES = 1000
+MAX_EXPANSION = 1000
 """How many times as large as its file a text may be that is larger than `SLACK`; that of a dump is 5 to 20 times."""
 
 
@@ -55,14 +55,14 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
     Files that cannot be unpacked pass: their reader reports that.
 
     Args:
-        files: The files; those that are not compressed, or larger than `LARGEST_LOOKED_THROUGH`, are passed over.
+        files: The files; those that are not compressed, or larger than `MAX_SCANNED_BYTES`, are passed over.
         longest: Bytes of the longest line.
         separator: What ends a line.
 
     Raises:
         InputError: A file does; the message names it.
     """
-    packed = [file for file in files if file.endswith(tuple(OPEN))]
+    packed = [file for file in files if file.endswith(tuple(OPENERS))]
     if not packed:
         return
 
@@ -72,7 +72,7 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
                 if error := find_unpacking_error(path, content.as_py(), longest, separator):
                     yield pa.RecordBatch.from_pydict({"path": [path], "error": [error]})
 
-    contents = spark.read.format("binaryFile").load(packed).where(F.col("length") <= LARGEST_LOOKED_THROUGH)
+    contents = spark.read.format("binaryFile").load(packed).where(F.col("length") <= MAX_SCANNED_BYTES)
     found = contents.select("path", "content").mapInArrow(look, "path string, error string")
     worst = found.select(to_file_name(F.col("path")).alias("file"), "error").orderBy("file").first()
     if worst is not None:
@@ -81,7 +81,7 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
 
 def find_unpacking_error(path: str, content: bytes, longest: int, separator: bytes) -> str:
     """Find the error of a compressed file; "" where it is sound."""
-    allowed = max(SLACK, MOST_TIMES * len(content))
+    allowed = max(SLACK, MAX_EXPANSION * len(content))
     total = line = 0
     end = b""
     for piece in _unpack_pieces(path, content):
@@ -100,6 +100,6 @@ def find_unpacking_error(path: str, content: bytes, longest: int, separator: byt
 
 
 def _unpack_pieces(path: str, content: bytes) -> Iterator[bytes]:
-    with suppress(EOFError, OSError, zlib.error), OPEN[path[path.rindex(".") :]](BytesIO(content)) as stream:
+    with suppress(EOFError, OSError, zlib.error), OPENERS[path[path.rindex(".") :]](BytesIO(content)) as stream:
         while piece := stream.read(PIECE):
             yield piece

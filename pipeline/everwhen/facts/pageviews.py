@@ -23,7 +23,7 @@ from everwhen.tables.facts import PAGEVIEWS
 from everwhen.tables.record_counts import record_counts
 
 UNIT = "view line"
-LONGEST_LINE = 16 << 20
+MAX_LINE_BYTES = 16 << 20
 """Bytes of the longest line that a compressed file may unpack to; a view line has some 100."""
 SHOWN = 1000
 """Characters of a line that are kept to show it."""
@@ -61,7 +61,7 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
             complete.append(file)
         elif not name.endswith(".json"):  # the manifest that a pull leaves beside its files
             raise InputError(f"{file}: a pageviews file is named pageviews-YYYYMMDD-user[.bz2] or ends in .jsonl")
-    require_bounded(spark, complete, LONGEST_LINE)
+    require_bounded(spark, complete, MAX_LINE_BYTES)
     lines = read_view_lines(spark, complete, views).unionByName(read_pulled_lines(spark, pulled))
     seen = Observation()
     summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).transform(checkpoint)

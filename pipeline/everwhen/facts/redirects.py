@@ -50,7 +50,7 @@ def resolve_chains(source: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[
 
 
 EDGES = pa.schema([("source", pa.int64()), ("target", pa.int64())])
-ENDS = "source bigint, end bigint, is_circular boolean"
+CHAIN_ENDS_COLUMNS = "source bigint, end bigint, is_circular boolean"
 
 
 def find_conflict(several: str, order: Sequence[str]) -> Column:
@@ -83,7 +83,9 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
     lines = rows.where(F.col("kind") == "redirect").select("file", "place", F.col("item").alias("source"), "target")
     conflict = find_conflict(RejectReason.SPLIT_ITEM_REDIRECT, ("file", "place"))
     judged = lines.withColumn("reason", conflict).transform(checkpoint)
-    ends = judged.where("reason IS NULL").select("source", "target").coalesce(1).mapInArrow(_find_ends, ENDS)
+    ends = (
+        judged.where("reason IS NULL").select("source", "target").coalesce(1).mapInArrow(_find_ends, CHAIN_ENDS_COLUMNS)
+    )
     circular = F.when(F.col("is_circular"), RejectReason.CIRCULAR_REDIRECT)
     target, reason = F.coalesce("end", "target").alias("target"), F.coalesce("reason", circular).alias("reason")
     decided = judged.join(ends, on="source", how="left").select("file", "place", "source", target, reason)
@@ -102,7 +104,7 @@ def select_item_redirects(followed: DataFrame) -> DataFrame:
 
 
 def _find_ends(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Follow batches of (source, target), each source once: batches of `ENDS`."""
+    """Follow batches of (source, target), each source once: batches of `CHAIN_ENDS_COLUMNS`."""
     edges = pa.Table.from_batches(batches, schema=EDGES)
     source = edges["source"].to_numpy()
     ends, is_circular = resolve_chains(source, edges["target"].to_numpy())

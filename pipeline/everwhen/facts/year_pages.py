@@ -30,9 +30,9 @@ from everwhen.wikitext.year_page import OUT_OF_SCOPE, PageError, parse_bullets, 
 PAGES = "file string, title string, redirect string, form string, text string, reason string"
 """A page: `redirect` is null where it is none, `form` of the text is wikitext or xml, `reason` why it is skipped."""
 
-LARGEST = 64 << 20
+MAX_PAGE_BYTES = 64 << 20
 """Bytes of the largest page, in its own file or as XML, that is read into memory."""
-TOO_LARGE = RejectReason.PAGE_TOO_LARGE.with_detail(limit=LARGEST >> 20)
+TOO_LARGE = RejectReason.PAGE_TOO_LARGE.with_detail(limit=MAX_PAGE_BYTES >> 20)
 MALFORMED = frozenset(
     {RejectReason.EMPTY_FILE, TOO_LARGE, RejectReason.NOT_UTF_8, RejectReason.NO_TITLE, RejectReason.CUT_OFF}
 )
@@ -44,7 +44,7 @@ def read_wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
         return spark.createDataFrame([], PAGES)
     named = spark.createDataFrame([(file.replace("\\", ""),) for file in files], "path string")
     found = spark.read.format("binaryFile").load(files)
-    is_large = F.col("length") > LARGEST
+    is_large = F.col("length") > MAX_PAGE_BYTES
     # A file is not read where only its length is asked for.
     fit = found.where(~is_large).select("path", "content", F.lit(None).cast("string").alias("why"))
     large = found.where(is_large).select("path", F.lit(b"").alias("content"), F.lit(TOO_LARGE).alias("why"))
@@ -80,7 +80,7 @@ def read_xml_pages(spark: SparkSession, files: list[str], seen: Observation | No
     """
     if not files:
         return spark.createDataFrame([], PAGES)
-    require_bounded(spark, files, LARGEST, b"</page>")
+    require_bounded(spark, files, MAX_PAGE_BYTES, b"</page>")
     records = spark.read.option("lineSep", "</page>").text(files).where(F.col("value").contains("<page>"))
     if seen is not None:
         records = records.observe(seen, F.count(F.lit(1)).alias("pages"))

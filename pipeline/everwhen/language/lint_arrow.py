@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from everwhen.core.arrays import Ints, Mask, number_texts
 from everwhen.language.lint import COMPARES, LITTLE_WORDS, find_lint_error, is_answer_leaked, tokenize
 
-ANY_LITTLE = "|".join(LITTLE_WORDS)
+LITTLE_WORD_PATTERN = "|".join(LITTLE_WORDS)
 HINTS = "|".join(
     (
         r"(?i)[\s\pZ]{2}|^[\s\pZ]|[\s\pZ]$| [?!,;:.)]|[?!]$|\(([\s\pZ]|\)|$)|\ban?\b|yes|no|^[^\pL0-9]",
@@ -33,7 +33,7 @@ HINTS = "|".join(
 )
 """What in a name `may_fail` must look at more closely; a regular expression as Arrow takes them."""
 
-EDGES = rf"(?i)^[\s\pZ]*({ANY_LITTLE})\b|\b({ANY_LITTLE})[\s\pZ]*$"
+EDGES = rf"(?i)^[\s\pZ]*({LITTLE_WORD_PATTERN})\b|\b({LITTLE_WORD_PATTERN})[\s\pZ]*$"
 """What in a text `find_edge_words` must look at; a regular expression as Arrow takes them."""
 
 LITTLE = "|".join(LITTLE_WORDS)
@@ -46,7 +46,7 @@ HINTS = "|".join(
 )
 """What in a name `may_fail` must look at more closely; a regular expression as Arrow takes them."""
 
-EDGES = rf"(?i)^[\s\pZ]*({ANY_LITTLE})\b|\b({ANY_LITTLE})[\s\pZ]*$"
+EDGES = rf"(?i)^[\s\pZ]*({LITTLE_WORD_PATTERN})\b|\b({LITTLE_WORD_PATTERN})[\s\pZ]*$"
 """What in a text `find_edge_words` must look at; a regular expression as Arrow takes them."""
 
 

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from everwhen.core.arrays import Ints, find_distinct
 from everwhen.core.hash_chains import START, extend_hashes
-from everwhen.core.hashing import LARGEST
+from everwhen.core.hashing import MAX_ID
 
 
 def choose_wordings(keys: Ints, template: Ints, numbers: Sequence[Sequence[int]]) -> Ints:
@@ -31,7 +31,7 @@ def choose_wordings(keys: Ints, template: Ints, numbers: Sequence[Sequence[int]]
             found[rows] = wordings[0]
             continue
         begun = extend_hashes(np.uint64(START), keys[rows].astype(np.int64))
-        hashes = np.stack([extend_hashes(begun, number) & np.uint64(LARGEST) for number in wordings])
+        hashes = np.stack([extend_hashes(begun, number) & np.uint64(MAX_ID) for number in wordings])
         found[rows] = wordings[np.argmin(hashes, axis=0)]
     return found
 

@@ -14,7 +14,7 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 MARKUP = re.compile(r"[\\`*\[\]<>|~&]|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown would take for more than text, an underscore within a word excepted."""
 
-LONGEST_CELL = 160
+MAX_CELL_LENGTH = 160
 """Characters of a cell, beyond which a table is no longer read by line."""
 
 
@@ -58,7 +58,7 @@ def render_table(rows: Iterable[Sequence[object]], head: Sequence[str], right: S
 def escape_cell(text: str) -> str:
     """Escape text so that it stays in its cell of a Markdown table, and reads there as it is: it is no markup."""
     flat = " ".join(text.split())
-    return escape_markup(flat if len(flat) <= LONGEST_CELL else flat[: LONGEST_CELL - 1] + "…")
+    return escape_markup(flat if len(flat) <= MAX_CELL_LENGTH else flat[: MAX_CELL_LENGTH - 1] + "…")
 
 
 def escape_markup(text: str) -> str:

@@ -18,7 +18,7 @@ import yaml
 
 from everwhen.catalog.load import load_units
 from everwhen.core.errors import InputError
-from everwhen.sample.world import OTHER_WIKIS, QUANTITY, TIME, Item, Sentence, Snak, Statement, World
+from everwhen.sample.world import OTHER_WIKIS, QUANTITY, TIME, SampleItem, SampleSentence, SampleWorld, Snak, Statement
 from everwhen.wikidata.properties import Property
 
 FOLDER = Path(__file__).resolve().parent / "world"
@@ -40,12 +40,12 @@ PROPERTY_ID = re.compile(r"P[1-9][0-9]*")
 
 
 @cache
-def sample_world() -> World:
+def sample_world() -> SampleWorld:
     """The world that ships with the package."""
     return load_world(FOLDER)
 
 
-def load_world(folder: Path) -> World:
+def load_world(folder: Path) -> SampleWorld:
     """Load a world from its YAML files.
 
     Raises:
@@ -53,7 +53,7 @@ def load_world(folder: Path) -> World:
             datatype, or an item is mentioned that no file names; the message names file, item and property.
     """
     datatypes = _load_datatypes(folder / "properties.yaml")
-    items: dict[int, Item] = {}
+    items: dict[int, SampleItem] = {}
     locations: dict[int, str] = {}
     for path in sorted(folder.glob("*.yaml")):
         if path.name not in NOT_ITEMS:
@@ -63,10 +63,12 @@ def load_world(folder: Path) -> World:
                 _add(items, locations, _parse_item(entry, datatypes, path), path)
     labels = folder / "labels.yaml"
     for name, label in _read(labels).items():
-        _add(items, locations, Item(_parse_item_id(name, labels), label, None, None, None, ()), labels)
+        _add(items, locations, SampleItem(_parse_item_id(name, labels), label, None, None, None, ()), labels)
     _check_mentions(items, locations)
     ordered = {number: items[number] for number in sorted(items)}
-    return World(ordered, datatypes, _load_sentences(folder / "year_pages.yaml"), _read(folder / "redirects.yaml"))
+    return SampleWorld(
+        ordered, datatypes, _load_sentences(folder / "year_pages.yaml"), _read(folder / "redirects.yaml")
+    )
 
 
 def _require(holds: bool, message: str) -> None:
@@ -74,7 +76,7 @@ def _require(holds: bool, message: str) -> None:
         raise InputError(message)
 
 
-def _add(items: dict[int, Item], locations: dict[int, str], item: Item, path: Path) -> None:
+def _add(items: dict[int, SampleItem], locations: dict[int, str], item: SampleItem, path: Path) -> None:
     _require(item.id not in items, f"{path}: Q{item.id} is in {locations.get(item.id)} already")
     items[item.id] = item
     locations[item.id] = path.name
@@ -102,7 +104,7 @@ def _parse_item_id(text: Any, path: Path) -> int:
     return int(text[1:])
 
 
-def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
+def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> SampleItem:
     _require(isinstance(entry, dict), f"{path}: an item is a mapping, not {entry!r}")
     number = _parse_item_id(entry.get("id"), path)
     where = f"{path}: Q{number}"
@@ -111,7 +113,7 @@ def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
     label, views = entry.get("label"), entry.get("views", "")
     _require(bool(label), f"{where}: no label")
     _require(bool(re.fullmatch("[0-9]*", views)), f"{where}: views: {views} is no number")
-    return Item(
+    return SampleItem(
         id=number,
         label=label,
         description=entry.get("description") or None,
@@ -193,7 +195,7 @@ def _is_date(text: str) -> bool:
     return True
 
 
-def _check_mentions(items: Mapping[int, Item], locations: Mapping[int, str]) -> None:
+def _check_mentions(items: Mapping[int, SampleItem], locations: Mapping[int, str]) -> None:
     known = items.keys() | load_units().keys()
     for item in items.values():
         for statement in item.statements:
@@ -203,7 +205,7 @@ def _check_mentions(items: Mapping[int, Item], locations: Mapping[int, str]) -> 
                 raise InputError(f"{where}: Q{missing} is neither an item of the sample nor in labels.yaml")
 
 
-def _load_sentences(path: Path) -> tuple[Sentence, ...]:
+def _load_sentences(path: Path) -> tuple[SampleSentence, ...]:
     sentences = []
     for page in _read(path):
         is_page = isinstance(page, dict) and set(page) == {"year", "events"} and page["year"].isdigit()
@@ -211,5 +213,5 @@ def _load_sentences(path: Path) -> tuple[Sentence, ...]:
         for event in page["events"]:
             is_event = isinstance(event, dict) and set(event) == {"date", "text"}
             _require(is_event, f"{path}: {page['year']}: an event has a date and a text")
-            sentences.append(Sentence(int(page["year"]), event["date"], event["text"]))
+            sentences.append(SampleSentence(int(page["year"]), event["date"], event["text"]))
     return tuple(sentences)

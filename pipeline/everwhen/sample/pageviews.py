@@ -6,7 +6,7 @@ import datetime as dt
 from pathlib import Path
 
 from everwhen.sample.files import write_file
-from everwhen.sample.world import World
+from everwhen.sample.world import SampleWorld
 
 DAYS = (dt.date(2023, 6, 3), dt.date(2023, 6, 11), dt.date(2023, 6, 24))
 ACCESS = ("desktop", "mobile-web")
@@ -15,7 +15,7 @@ OTHER_LINES = ("de.wikipedia Titanic_(1997) 93817 desktop 812 A400M412", "en.wik
 """Another project's line, and one that was cut; both on the first day."""
 
 
-def render_pageview_files(world: World) -> dict[str, list[str]]:
+def render_pageview_files(world: SampleWorld) -> dict[str, list[str]]:
     """Lines by file name. A title's views are its month's total, shared out over three days and two ways of access."""
     files: dict[str, list[str]] = {}
     for number, day in enumerate(DAYS):
@@ -41,7 +41,7 @@ def format_hourly_views(views: int) -> str:
     return "".join(f"{hour}{n}" for hour, n in zip(HOURS, split(views, 24), strict=True) if n)
 
 
-def write_files(world: World, root: Path) -> list[str]:
+def write_files(world: SampleWorld, root: Path) -> list[str]:
     """Write pageview_complete files below a folder; returns their paths."""
     return [
         write_file(root / "pageviews" / f"{name}.bz2", "".join(line + "\n" for line in lines))

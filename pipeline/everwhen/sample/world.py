@@ -21,7 +21,7 @@ QUANTITY = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?: Q([1-9][0-9]*))?")
 
 
 @dataclass(frozen=True)
-class Time:
+class SampleTime:
     """A date of the compact form: its length is its precision (9 year, 10 month, 11 day), or a word is."""
 
     year: int
@@ -89,12 +89,12 @@ class Snak:
         return int(self.text[1:])
 
     @property
-    def time(self) -> Time:
+    def time(self) -> SampleTime:
         """The date."""
         found = TIME.fullmatch(self.text)
         assert found
         year, month, day, before, after = (int(found[name] or 0) for name in ("year", "month", "day", *TOLERANCES))
-        return Time(year, month, day, bool(found["julian"]), found["coarse"], before, after, found["defect"])
+        return SampleTime(year, month, day, bool(found["julian"]), found["coarse"], before, after, found["defect"])
 
     @property
     def quantity(self) -> Quantity:
@@ -125,7 +125,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Item:
+class SampleItem:
     """An item of the sample.
 
     Attributes:
@@ -156,7 +156,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Sentence:
+class SampleSentence:
     """A bullet of a year page: its date as written there ("" for none) and its wikitext."""
 
     year: int
@@ -165,7 +165,7 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class World:
+class SampleWorld:
     """The sample.
 
     Attributes:
@@ -175,7 +175,7 @@ class World:
         redirects: Article by title that redirects to it, or to another redirect.
     """
 
-    items: Mapping[int, Item]
+    items: Mapping[int, SampleItem]
     datatypes: Mapping[int, str]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[SampleSentence, ...]
     redirects: Mapping[str, str]

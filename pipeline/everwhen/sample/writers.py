@@ -10,13 +10,13 @@ from everwhen.core.config import SOURCES, Sources
 from everwhen.sample.files import write_file
 from everwhen.sample.load import sample_world
 from everwhen.sample.rdf import render_turtle
-from everwhen.sample.world import World
+from everwhen.sample.world import SampleWorld
 
 TURTLE = Path("sparql", "sample.ttl")
 """Below the folder of the sample: the statements of the dump as RDF, for a SPARQL server."""
 
 
-def render_sample(folder: str | Path, world: World | None = None) -> Sources:
+def render_sample(folder: str | Path, world: SampleWorld | None = None) -> Sources:
     """Write the sample below `folder`; the same world gives the same bytes each time.
 
     What a source has is written by `write_files` of the module of its name here; a source without one is not in it.

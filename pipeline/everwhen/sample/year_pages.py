@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from everwhen.sample.files import write_file
-from everwhen.sample.world import Sentence, World
+from everwhen.sample.world import SampleSentence, SampleWorld
 from everwhen.temporal.phrases import MONTHS
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
@@ -17,7 +17,7 @@ from everwhen.wikidata.properties import Property
 DAY = re.compile(rf"({'|'.join(MONTHS)}) ([0-9]{{1,2}})([–-](?=[0-9]))?([0-9]{{1,2}})?")
 
 
-def render_year_pages(world: World) -> dict[int, str]:
+def render_year_pages(world: SampleWorld) -> dict[int, str]:
     """The wikitext of each year's page: events by month, then deaths."""
     sentences = defaultdict(list)
     for sentence in world.sentences:
@@ -26,7 +26,7 @@ def render_year_pages(world: World) -> dict[int, str]:
     return {year: render_page(year, sentences[year], deaths.get(year, [])) for year in sorted(sentences)}
 
 
-def render_redirect_lines(world: World) -> list[str]:
+def render_redirect_lines(world: SampleWorld) -> list[str]:
     """Lines of `redirects.jsonl`: titles that the pages link to and that lead to another article."""
     return [
         json.dumps({"source": source, "target": target}, ensure_ascii=False)
@@ -34,7 +34,7 @@ def render_redirect_lines(world: World) -> list[str]:
     ]
 
 
-def render_page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
+def render_page(year: int, sentences: list[SampleSentence], deaths: list[str]) -> str:
     """The wikitext of a year's page.
 
     Args:
@@ -50,7 +50,7 @@ def render_page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
         "== Events ==",
         "{{Events by month links}}",
     ]
-    by_month: dict[str, list[Sentence]] = defaultdict(list)
+    by_month: dict[str, list[SampleSentence]] = defaultdict(list)
     for sentence in sentences:
         named = next((month for month in MONTHS if sentence.date.startswith(month)), "Date unknown")
         by_month[named].append(sentence)
@@ -61,7 +61,7 @@ def render_page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
     return "\n".join([*lines, "", "== References ==", "{{Reflist}}", "", f"[[Category:{year}]]", ""])
 
 
-def _render_bullets(sentences: list[Sentence]) -> Iterator[str]:
+def _render_bullets(sentences: list[SampleSentence]) -> Iterator[str]:
     """A date with one sentence on one line, a date with several as a parent and its children."""
     by_date: dict[str, list[str]] = defaultdict(list)
     for sentence in sentences:
@@ -87,7 +87,7 @@ def _link_date(date: str) -> str:
     return DAY.sub(add_link, date)
 
 
-def _render_deaths(world: World) -> dict[int, list[str]]:
+def _render_deaths(world: SampleWorld) -> dict[int, list[str]]:
     """Bullets of the section Deaths by year."""
     found = []
     for item in world.items.values():
@@ -101,7 +101,7 @@ def _render_deaths(world: World) -> dict[int, list[str]]:
     return by_year
 
 
-def write_files(world: World, root: Path) -> list[str]:
+def write_files(world: SampleWorld, root: Path) -> list[str]:
     """Write the year pages and their redirects below a folder; returns the paths of the pages."""
     folder = root / "year_pages"
     write_file(folder / "redirects.jsonl", "".join(line + "\n" for line in render_redirect_lines(world)))

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from rich.console import Console
 
 from everwhen.core.addresses import find_host, hide_password
-from everwhen.core.answers import Answer, parse_good, to_one_line
+from everwhen.core.answers import HttpAnswer, parse_good, to_one_line
 from everwhen.core.config import Pull
 from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError
@@ -97,7 +97,7 @@ def fetch_api_json(client: Client, url: str, fields: Mapping[str, str] | None = 
     return retry(url, client.policy, lambda: parse_api_answer(client.ask(url, fields)))
 
 
-def parse_api_answer(answer: Answer) -> Any:
+def parse_api_answer(answer: HttpAnswer) -> Any:
     """Return the JSON of a good answer; None for 404.
 
     Raises:
@@ -117,7 +117,7 @@ def parse_api_answer(answer: Answer) -> Any:
     raise RefusedError(f"{hide_password(answer.url)}: the API answers {to_one_line(f'{code}: {info}')}")
 
 
-MOST_PIECES = 100
+MAX_PIECES = 100
 """Pieces of an answer; fifty titles come in a few."""
 
 
@@ -141,7 +141,7 @@ def ask_wiki(client: Client, pull: Pull, **parameters: str) -> tuple[list[dict[s
     pages: dict[str, dict[str, Any]] = {}
     redirects: dict[str, dict[str, str]] = {}
     onwards: dict[str, str] = {}
-    for _ in range(MOST_PIECES):
+    for _ in range(MAX_PIECES):
         answer = fetch_api_json(client, pull.wiki_api, fields | onwards)
         try:
             for page in answer["query"].get("pages", []):
@@ -152,7 +152,7 @@ def ask_wiki(client: Client, pull: Pull, **parameters: str) -> tuple[list[dict[s
             raise InputError(f"{pull.wiki_api}: pull.wiki_api: this is no MediaWiki API") from None
         if not onwards:
             return list(pages.values()), list(redirects.values())
-    raise InputError(f"{pull.wiki_api}: an answer in more than {MOST_PIECES} pieces")
+    raise InputError(f"{pull.wiki_api}: an answer in more than {MAX_PIECES} pieces")
 
 
 def _merge(page: dict[str, Any], piece: dict[str, Any]) -> None:

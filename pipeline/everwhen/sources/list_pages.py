@@ -27,7 +27,7 @@ class CutOffError(Exception):
     """Not the whole answer, the endpoint having stopped at its time limit: a smaller question may be answered."""
 
 
-class _Endpoint(SPARQLWrapper):
+class _RequestMaker(SPARQLWrapper):
     """Only makes requests: its own way to send them follows redirects to anywhere and reads answers of any size."""
 
     def build_request(self, query: str) -> tuple[bytes, dict[str, str]]:
@@ -49,7 +49,7 @@ def ask_rows(client: Client, endpoint: str, query: str) -> list[dict[str, Any]]:
         RetryableError: There is no answer.
         RefusedError: The endpoint refuses the query.
     """
-    body, headers = _Endpoint(endpoint).build_request(query)
+    body, headers = _RequestMaker(endpoint).build_request(query)
     try:
         answer = client.ask(endpoint, body, headers=headers)
     except (IncompleteError, TooLargeError) as error:
@@ -77,7 +77,7 @@ FARTHEST = 3_000
 
 
 @dataclass(frozen=True)
-class Part:
+class MemberPart:
     """Some members of a list: those of some years, both ends included; or those of no year; or all.
 
     Attributes:
@@ -97,15 +97,15 @@ class Part:
             return "all" if self.dated is None else "undated"
         return f"{'' if self.first is None else self.first}..{'' if self.last is None else self.last}"
 
-    def split(self) -> tuple[Part, ...]:
+    def split(self) -> tuple[MemberPart, ...]:
         """Split the part into parts that together equal it; none where it cannot be divided.
 
         A member with several dates may be in several parts.
         """
         if self.dated is None:
-            return (Part(False), Part(True, None, PIVOT - 1), Part(True, PIVOT, None))
+            return (MemberPart(False), MemberPart(True, None, PIVOT - 1), MemberPart(True, PIVOT, None))
         cut = self._cut()
-        return () if cut is None else (Part(True, self.first, cut - 1), Part(True, cut, self.last))
+        return () if cut is None else (MemberPart(True, self.first, cut - 1), MemberPart(True, cut, self.last))
 
     def _cut(self) -> int | None:
         """The year with which the later half begins."""
@@ -119,7 +119,7 @@ class Part:
         return None
 
 
-ALL_MEMBERS = Part()
+ALL_MEMBERS = MemberPart()
 
 
 @dataclass(frozen=True)
@@ -136,11 +136,11 @@ class ListQuery:
     text: str
     dated_by: tuple[int, ...]
 
-    def split_part(self, part: Part) -> tuple[Part, ...]:
+    def split_part(self, part: MemberPart) -> tuple[MemberPart, ...]:
         """Split `part`; nothing where no property dates the members."""
         return part.split() if self.dated_by else ()
 
-    def build_query(self, part: Part, most: int) -> str:
+    def build_query(self, part: MemberPart, most: int) -> str:
         """Build the query for all members of `part`, or `most` of them if there are more.
 
         Beside rows with ?item the answer has one row with ?total, how many of those there are. A row that is not there
@@ -148,11 +148,11 @@ class ListQuery:
         """
         return self._with_total(part, f"LIMIT {most}", f"LIMIT {most}")
 
-    def build_page_query(self, part: Part, limit: int, offset: int) -> str:
+    def build_page_query(self, part: MemberPart, limit: int, offset: int) -> str:
         """Build the query for a page of `part`, in the order of addresses; ?total counts all members."""
         return self._with_total(part, "", f"ORDER BY ?item LIMIT {limit} OFFSET {offset}")
 
-    def _with_total(self, part: Part, counted: str, given: str) -> str:
+    def _with_total(self, part: MemberPart, counted: str, given: str) -> str:
         prologue, _, pattern = self.text.partition(SELECT)
         members = f"{SELECT}\n{pattern.rstrip().removesuffix('}').strip()}\n{self._build_filter(part)}}}"
         return (
@@ -163,7 +163,7 @@ class ListQuery:
             "}\n"
         )
 
-    def _build_filter(self, part: Part) -> str:
+    def _build_filter(self, part: MemberPart) -> str:
         """Build the conditions that the members of `part` alone meet."""
         if part.dated is None:
             return ""
@@ -193,7 +193,7 @@ def list_query(entry: EntityList) -> ListQuery:
 
 
 ITEM = re.compile(r"https?://www\.wikidata\.org/entity/Q([1-9][0-9]*)")
-LEAST_PAGE = 100
+MIN_PAGE_ROWS = 100
 """Rows of the smallest page: an endpoint that cannot answer these in time answers no page."""
 
 
@@ -255,7 +255,7 @@ class ListReader:
         pages = [page for pages in self._pages.values() for page in pages]
         return sorted({i for page in pages for i in page.items}), sorted({o for page in pages for o in page.others})
 
-    def _read(self, part: Part) -> None:
+    def _read(self, part: MemberPart) -> None:
         smaller = self._query.split_part(part)
         if not smaller:
             self._read_pages(part)
@@ -269,7 +269,7 @@ class ListReader:
             for one in smaller:
                 self._read(one)
 
-    def _fetch_complete_part(self, part: Part) -> Rows | None:
+    def _fetch_complete_part(self, part: MemberPart) -> Rows | None:
         """Fetch all members of a part; None where they are more than a page or not answered in time."""
         most = self._pull.sparql_page + 1
         try:
@@ -279,7 +279,7 @@ class ListReader:
             return None
         return rows if rows.total < most else None
 
-    def _read_pages(self, part: Part) -> None:
+    def _read_pages(self, part: MemberPart) -> None:
         limit = self._pull.sparql_page
         cuts, changes = self._count_attempts(part), self._count_attempts(part)
         while not self._is_complete(part):
@@ -291,8 +291,8 @@ class ListReader:
             try:
                 page = self._persist(self._query.build_page_query(part, most, offset), most, offset)
             except CutOffError as error:
-                if limit > LEAST_PAGE:
-                    limit = max(LEAST_PAGE, limit // 2)
+                if limit > MIN_PAGE_ROWS:
+                    limit = max(MIN_PAGE_ROWS, limit // 2)
                     time.sleep(self._pull.backoff)
                 else:
                     cuts.wait(f"{error}; pull.lists can leave out a list that is too long")
@@ -302,7 +302,7 @@ class ListReader:
             else:
                 changes.wait("the list changes while it is read")
 
-    def _continue_part(self, part: Part, last: set[int | str], page: Rows) -> bool:
+    def _continue_part(self, part: MemberPart, last: set[int | str], page: Rows) -> bool:
         """Write a page behind the last one of its part; one that does not follow it begins the part anew."""
         again = last & page.collect_values()
         pages = self._pages.get(part.name, [])
@@ -313,14 +313,14 @@ class ListReader:
         self._write(part, items=items, others=others, total=page.total)
         return True
 
-    def _count_attempts(self, part: Part) -> Attempts:
+    def _count_attempts(self, part: MemberPart) -> Attempts:
         what = f"{self._pull.sparql_endpoint}: {self._query.list_id}, {part.name}"
         return Attempts(what, self._client.policy)
 
     def _persist(self, query: str, limit: int, offset: int) -> Rows:
         return retry(self._pull.sparql_endpoint, self._client.policy, lambda: self._ask(query, limit, offset))
 
-    def _is_complete(self, part: Part) -> bool:
+    def _is_complete(self, part: MemberPart) -> bool:
         pages = self._pages.get(part.name, [])
         return bool(pages) and sum(map(len, pages)) >= pages[-1].total
 
@@ -332,7 +332,7 @@ class ListReader:
             raise CutOffError(f"{len(rows.collect_values())} rows in place of {expected}")
         return rows
 
-    def _write(self, part: Part, **what: Any) -> None:
+    def _write(self, part: MemberPart, **what: Any) -> None:
         line = {"part": part.name, **what}
         self._log.append(line)
         self._enter(line)

@@ -21,7 +21,7 @@ OTHERS = {b"PK\x03\x04": "zip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst
 END_OF_BZIP2 = 0x177245385090
 """How the last stream of a bzip2 file ends."""
 
-ENDS = 16
+END_BYTES = 16
 """Bytes at each end that show whether a file is compressed as its name says."""
 
 WEB = ("http", "https", "ftp")
@@ -77,8 +77,8 @@ def find_unusable_file(file: Path) -> str:
     """Say why a file cannot be read, as far as its first and last bytes show; empty where it can."""
     try:
         with file.open("rb") as stream:
-            first = stream.read(ENDS)
-            stream.seek(max(0, stream.seek(0, os.SEEK_END) - ENDS))
+            first = stream.read(END_BYTES)
+            stream.seek(max(0, stream.seek(0, os.SEEK_END) - END_BYTES))
             last = stream.read()
     except PermissionError:
         return "no permission to read it"
@@ -109,8 +109,8 @@ def find_damaged_end(name: str, first: bytes, last: bytes) -> str:
 
     Args:
         name: Name of the file; its suffix says how it is compressed.
-        first: Its first `ENDS` bytes.
-        last: Its last `ENDS` bytes.
+        first: Its first `END_BYTES` bytes.
+        last: Its last `END_BYTES` bytes.
     """
     if name.endswith(".gz") and not GZIP.match(first):
         return "not a gzip file"

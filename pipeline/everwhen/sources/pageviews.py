@@ -78,7 +78,7 @@ def find_address_errors(config: Config) -> list[ConfigError]:
 
 
 PROJECT = "en.wikipedia"
-LONGEST_TITLE = 255
+MAX_TITLE_BYTES = 255
 """Bytes of the longest title that MediaWiki allows."""
 DAYS_UNTIL_FILED = 31
 """Days after a month within which its file may still come."""
@@ -173,7 +173,7 @@ def _open_manifest(config: Config, folder: Path, unit: str, source: str) -> Mani
 
 def _fetch_views(client: Client, config: Config, title: str) -> int:
     """Fetch the views of a title; 0 where the API knows of none."""
-    if title in (".", "..") or min(title) < " " or len(title.encode()) > LONGEST_TITLE:
+    if title in (".", "..") or min(title) < " " or len(title.encode()) > MAX_TITLE_BYTES:
         # Dots would be taken for a way up in the address; no article has such a title.
         raise RefusedError("no title of an article")
     views = config.views

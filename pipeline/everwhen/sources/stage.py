@@ -14,7 +14,7 @@ from everwhen.core.build import Build, require_same_inputs
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
 from everwhen.core.storage import Folder, find_input_files, to_shell_path
-from everwhen.sources.local_files import ENDS, find_damaged_end
+from everwhen.sources.local_files import END_BYTES, find_damaged_end
 
 EDGE = 1 << 20
 """Bytes at each end of a file that go into its fingerprint."""
@@ -81,7 +81,7 @@ def _read(spark: SparkSession, path: str) -> tuple[str, bytes, bytes]:
         for start in (0, max(0, size - EDGE)):
             jvm.org.apache.commons.codec.digest.DigestUtils.updateDigest(digest, read_part(start, min(size, EDGE)))
         read = jvm.org.apache.commons.io.IOUtils.toByteArray
-        first, last = (bytes(read(read_part(start, ENDS))) for start in (0, max(0, size - ENDS)))
+        first, last = (bytes(read(read_part(start, END_BYTES))) for start in (0, max(0, size - END_BYTES)))
     finally:
         stream.close()
     return bytes(digest.digest()).hex()[:16], first, last

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.dump import Json, build_dated_statement, serialize_item
-from everwhen.sample.world import Item, Statement
+from everwhen.sample.world import SampleItem, Statement
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.statements import BROKEN, GONE, IDS_PER_TYPE, explain_unreadable, state_item
 from everwhen.synth.truth import Entity
@@ -28,7 +28,7 @@ Claim = tuple[Json, str]
 
 
 @dataclass
-class Lines:
+class DumpLines:
     """Lines of the dump, without comma and line break, and what a reader must count."""
 
     lines: list[bytes] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Lines:
         self.lines.append(line if isinstance(line, bytes) else as_json(line))
         self.counts.decide("line", reason)
 
-    def extend(self, other: Lines) -> None:
+    def extend(self, other: DumpLines) -> None:
         """Take other lines in, with their counts."""
         self.lines += other.lines
         self.counts.merge(other.counts)
@@ -59,11 +59,11 @@ def as_json(value: Json) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
 
 
-def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
+def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> DumpLines:
     """The line of an entity, redirects that lead to it, and now and then something broken; `index` decides what."""
     rng = plan.seed_random("faults", index)
     item, written = made.item, serialize_item(made.item)
-    found = Lines()
+    found = DumpLines()
     found.count_statements(made.statements)
     if rng.decide(plan.broken_rate * SHARE_IN_ENTITY, "broken statement"):
         claim, reason = rng.pick(list_broken_claims(item.id, written), "statement")
@@ -110,7 +110,7 @@ def list_broken_claims(item: int, written: Json) -> list[Claim]:
     ]
 
 
-def list_broken_lines(item: Item, written: Json) -> dict[str, Lines]:
+def list_broken_lines(item: SampleItem, written: Json) -> dict[str, DumpLines]:
     """List the lines that may follow the line of a sound item (`written` in the dump), each by name."""
     number = item.id + BROKEN
     bare, human = _serialize_bare_item(number), as_json(_serialize_bare_item(number, 5))
@@ -145,7 +145,7 @@ def list_broken_lines(item: Item, written: Json) -> dict[str, Lines]:
         "blank": [(b"", RejectReason.BLANK_LINE)],
         "claims": [({**bare, "claims": {P.INSTANCE_OF.pid: {}}}, RejectReason.BAD_CLAIMS)],
     }
-    found = {name: Lines() for name in errors}
+    found = {name: DumpLines() for name in errors}
     for name, lines in errors.items():
         for line, reason in lines:
             found[name].add(line, reason)
@@ -162,10 +162,10 @@ def _build_redirect(source: int, target: int) -> Json:
 def _serialize_bare_item(number: int, *classes: int) -> Json:
     """An item without label and article, so that it competes with nothing."""
     statements = tuple(state_item(P.INSTANCE_OF, class_) for class_ in classes)
-    return serialize_item(Item(number, "", None, None, None, statements))
+    return serialize_item(SampleItem(number, "", None, None, None, statements))
 
 
-def _add_impossible_dates(found: Lines, number: int) -> None:
+def _add_impossible_dates(found: DumpLines, number: int) -> None:
     broken = {
         RejectReason.NO_SUCH_MONTH.with_detail(month=13): ("+2001-13-05T00:00:00Z", 11),
         RejectReason.TOO_COARSE.with_detail(precision=3): ("+2001-00-00T00:00:00Z", 3),
@@ -178,15 +178,15 @@ def _add_impossible_dates(found: Lines, number: int) -> None:
         found.counts.reject("statement", reason)
 
 
-def _add_older_revision(found: Lines, item: Item, written: Json) -> None:
+def _add_older_revision(found: DumpLines, item: SampleItem, written: Json) -> None:
     """An older state of the entity, with a statement less: the newest revision wins, wherever it occurs."""
     kept = item.statements[:-1]
-    old = serialize_item(Item(item.id, item.label, item.description, item.title, None, kept))
+    old = serialize_item(SampleItem(item.id, item.label, item.description, item.title, None, kept))
     found.add({**old, "lastrevid": written["lastrevid"] - 1_000}, RejectReason.OLDER_REVISION)
     found.count_statements(kept, RejectReason.OLDER_REVISION)
 
 
-def _add_redirected_item(found: Lines, number: int, target: int) -> None:
+def _add_redirected_item(found: DumpLines, number: int, target: int) -> None:
     """An item that another line says to be redirected."""
     found.add(_serialize_bare_item(number, 35120), RejectReason.REDIRECTED)
     found.counts.reject("statement", RejectReason.REDIRECTED)

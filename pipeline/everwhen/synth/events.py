@@ -35,7 +35,7 @@ from everwhen.synth.statements import (
     state_time,
     state_unknown,
 )
-from everwhen.synth.truth import LABEL, YEAR, Entity, Time, Value, build_item, derive_time, derive_title
+from everwhen.synth.truth import LABEL, YEAR, Entity, TrueTime, Value, build_item, derive_time, derive_title
 from everwhen.synth.words import compose_label
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property as P
@@ -105,7 +105,7 @@ class Dating:
     """
 
     statements: list[Statement]
-    time: Time
+    time: TrueTime
     method: str | None = LABEL
     reason: RejectReason | None = None
 
@@ -210,7 +210,7 @@ def _state_others(plan: WorldPlan, rng: KeyedRandom, list_: str) -> list[Stateme
 
 
 @dataclass(frozen=True)
-class Amount:
+class Quantity:
     """A quantity.
 
     Attributes:
@@ -234,7 +234,7 @@ class Amount:
     even: bool = False
 
 
-AMOUNTS = {list_: [Amount(**amount) for amount in entry.get("amounts", ())] for list_, entry in EVENTS.items()}
+AMOUNTS = {list_: [Quantity(**amount) for amount in entry.get("amounts", ())] for list_, entry in EVENTS.items()}
 
 TROUBLE = 0.06
 """Share of the quantities that are stated in more than one way."""
@@ -255,7 +255,7 @@ def _state_quantities(rng: KeyedRandom, list_: str, hedged_rate: float) -> tuple
     return statements, values
 
 
-def _state_amount(rng: KeyedRandom, entry: Amount) -> tuple[list[Statement], Value]:
+def _state_amount(rng: KeyedRandom, entry: Quantity) -> tuple[list[Statement], Value]:
     what = entry.attribute
     sample = rng.sample_between if entry.even else rng.sample_log_uniform
     number = sample(entry.least, entry.most, what)
@@ -309,7 +309,7 @@ def _date_stray(plan: WorldPlan, number: int) -> Dating:
     dates, reason = [state_time(P.START_TIME, on_day(day))], RejectReason.START_WITHOUT_END
     if at >= 0.7:
         dates, reason = _state_no_time(rng, day, min(MAX_DOUBTFUL, 25 * plan.hedged_rate))
-    return Dating(dates, Time(reason=reason), reason=reason)
+    return Dating(dates, TrueTime(reason=reason), reason=reason)
 
 
 def _state_no_time(rng: KeyedRandom, day: date, hedged_rate: float) -> tuple[list[Statement], RejectReason]:
@@ -352,7 +352,7 @@ LINKING = {"linked": 0.9, "by redirect": 0.96, "by two redirects": 1.0}
 """Roles of events that a year page links to on their date, each with the share of them that it ends at."""
 
 
-def choose_role(plan: WorldPlan, kind: str, number: int, time: Time) -> str | None:
+def choose_role(plan: WorldPlan, kind: str, number: int, time: TrueTime) -> str | None:
     """What a year page does with an event; None: nothing.
 
     Linked, by redirect, by two redirects; disagrees (the bullet has another date); untold (the event's own time is not
@@ -370,12 +370,12 @@ def choose_role(plan: WorldPlan, kind: str, number: int, time: Time) -> str | No
     return "disagrees" if at < wanted + 0.02 and _is_over_by_september(time) else None
 
 
-def _is_dated_by_day(plan: WorldPlan, time: Time) -> bool:
+def _is_dated_by_day(plan: WorldPlan, time: TrueTime) -> bool:
     """Whether an event begins in the window, and is known by day."""
     return time.precision == Precision.DAY and plan.start <= (time.first_day or date.max) <= plan.end
 
 
-def _is_over_by_september(time: Time) -> bool:
+def _is_over_by_september(time: TrueTime) -> bool:
     """Whether a wrong date in December is far from an event, which began in the same year's first half."""
     first, last = time.first_day, time.last_day
     return bool(first and last and first.month <= 6 and last < date(first.year, 10, 1))

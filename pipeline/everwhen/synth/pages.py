@@ -12,7 +12,7 @@ from everwhen.core.config import Views
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.pageviews import ACCESS, format_hourly_views, split
-from everwhen.sample.world import Sentence
+from everwhen.sample.world import SampleSentence
 from everwhen.sample.year_pages import render_page
 from everwhen.synth.events import build_event, build_stray, choose_role
 from everwhen.synth.keyed_random import KeyedRandom
@@ -45,7 +45,7 @@ class Redirect:
 
 
 @dataclass(frozen=True)
-class Bullet:
+class SynthBullet:
     """A bullet of a year page.
 
     Attributes:
@@ -67,7 +67,7 @@ class Bullet:
     redirects: tuple[Redirect, ...] = ()
 
 
-def render_bullets(plan: WorldPlan, kind: str, number: int) -> list[Bullet]:
+def render_bullets(plan: WorldPlan, kind: str, number: int) -> list[SynthBullet]:
     """Render the bullets of an event: none, one, or one and a broken one."""
     made = build_event(plan, number) if kind == "event" else build_stray(plan, number)
     role = choose_role(plan, kind, number, made.time)
@@ -93,11 +93,11 @@ def render_bullets(plan: WorldPlan, kind: str, number: int) -> list[Bullet]:
         links += [RejectReason.NO_ITEM_FOR_ARTICLE] if more else []
         redirects += lines
     order = f"{kind} {number:09d}"
-    found = [Bullet(year, order, day, f"{text}.", None, tuple(links), tuple(redirects))]
+    found = [SynthBullet(year, order, day, f"{text}.", None, tuple(links), tuple(redirects))]
     if rng.decide(plan.broken_rate, "broken bullet"):
         reason = rng.pick(list(BROKEN_BULLETS), "kind of bullet")
         broken = BROKEN_BULLETS[reason].format(text=f"It is said that [[{title}]] happened.")
-        found.append(Bullet(year, order, "", broken, reason))
+        found.append(SynthBullet(year, order, "", broken, reason))
     return found
 
 
@@ -144,9 +144,9 @@ def _choose_bullet_date(plan: WorldPlan, rng: KeyedRandom, made: Entity, role: s
     return first.year, day
 
 
-def write_pages(plan: WorldPlan, found: Iterable[Bullet]) -> tuple[dict[str, str], RecordCounts]:
+def write_pages(plan: WorldPlan, found: Iterable[SynthBullet]) -> tuple[dict[str, str], RecordCounts]:
     """The files of all year pages and of their redirects, by name, and what a reader must count."""
-    by_year: dict[int, list[Bullet]] = {year: [] for year in range(plan.start.year, plan.end.year + 1)}
+    by_year: dict[int, list[SynthBullet]] = {year: [] for year in range(plan.start.year, plan.end.year + 1)}
     counts = RecordCounts()
     redirects: list[Redirect] = []
     for bullet in sorted(found, key=lambda b: (b.year, b.order, b.date, b.text)):
@@ -154,7 +154,7 @@ def write_pages(plan: WorldPlan, found: Iterable[Bullet]) -> tuple[dict[str, str
         redirects += bullet.redirects
     files = {}
     for year, of_year in by_year.items():
-        page = render_page(year, [Sentence(year, b.date, b.text) for b in of_year], _render_deaths(plan, year))
+        page = render_page(year, [SampleSentence(year, b.date, b.text) for b in of_year], _render_deaths(plan, year))
         files[f"{year}.wikitext"] = page
         _count(counts, of_year)
         _count_page_lines(counts, page)
@@ -164,7 +164,7 @@ def write_pages(plan: WorldPlan, found: Iterable[Bullet]) -> tuple[dict[str, str
     return files, counts
 
 
-def _count(counts: RecordCounts, of_year: Sequence[Bullet]) -> None:
+def _count(counts: RecordCounts, of_year: Sequence[SynthBullet]) -> None:
     """Count a page, its bullets and their links. A date that several share is a bullet above them."""
     counts.keep("page")
     counts.reject("bullet", RejectReason.OUTSIDE_EVENTS, DEATHS)

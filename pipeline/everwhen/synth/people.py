@@ -40,7 +40,7 @@ from everwhen.synth.statements import (
     state_unknown,
     to_julian,
 )
-from everwhen.synth.truth import LABEL, YEAR, Entity, TermOrAward, Time, build_item, derive_time
+from everwhen.synth.truth import LABEL, YEAR, Entity, TermOrAward, TrueTime, build_item, derive_time
 from everwhen.synth.words import compose_label
 from everwhen.wikidata.properties import Property as P
 
@@ -84,14 +84,14 @@ def build_person(plan: WorldPlan, number: int) -> Entity:
     return Entity(item, "person", "persons", time, method, awards=awards)
 
 
-def _state_unshared_life(rng: KeyedRandom, hedged_rate: float) -> tuple[Time, list[Statement]]:
+def _state_unshared_life(rng: KeyedRandom, hedged_rate: float) -> tuple[TrueTime, list[Statement]]:
     """Choose the life of somebody whose name nobody else has; the birth may not be stated."""
     at = rng.sample_unit("birth is told")
     if at >= 0.02:
         return _state_life(rng, _choose_birth(rng, at), hedged_rate, 0.01)
     if rng.decide(0.5, "birth is unknown"):
-        return Time(reason=RejectReason.START_UNKNOWN), [state_unknown(P.DATE_OF_BIRTH, "time")]
-    return Time(reason=RejectReason.NO_TIME_STATED), []
+        return TrueTime(reason=RejectReason.START_UNKNOWN), [state_unknown(P.DATE_OF_BIRTH, "time")]
+    return TrueTime(reason=RejectReason.NO_TIME_STATED), []
 
 
 def _choose_birth(rng: KeyedRandom, at: float) -> When:
@@ -101,15 +101,17 @@ def _choose_birth(rng: KeyedRandom, at: float) -> When:
     return in_decade(day.year) if at < 0.08 else coarsen_day(rng, day, "birth")
 
 
-def _state_life(rng: KeyedRandom, born: When, hedged_rate: float, several_rate: float) -> tuple[Time, list[Statement]]:
+def _state_life(
+    rng: KeyedRandom, born: When, hedged_rate: float, several_rate: float
+) -> tuple[TrueTime, list[Statement]]:
     """Choose birth and death, with their statements."""
     if rng.decide(hedged_rate, "birth is doubtful"):
         doubtful, is_known = state_doubtful_time(rng, P.DATE_OF_BIRTH, born, "birth")
-        return (derive_time(born) if is_known else Time(reason=RejectReason.START_UNKNOWN)), doubtful
+        return (derive_time(born) if is_known else TrueTime(reason=RejectReason.START_UNKNOWN)), doubtful
     statements = [state_time(P.DATE_OF_BIRTH, born)]
     if rng.decide(several_rate, "two births"):
         statements.append(state_time(P.DATE_OF_BIRTH, on_day(born.last + timedelta(days=40))))
-        return Time(reason=RejectReason.SEVERAL_STARTS), statements
+        return TrueTime(reason=RejectReason.SEVERAL_STARTS), statements
     if rng.decide(0.03, "wrong birth"):
         statements.append(state_time(P.DATE_OF_BIRTH, on_day(born.first - timedelta(days=400)), DEPRECATED))
     if born.last.year > 1960 or rng.decide(0.25, "lives"):
@@ -120,7 +122,7 @@ def _state_life(rng: KeyedRandom, born: When, hedged_rate: float, several_rate: 
     return life, [*statements, *stated]
 
 
-def _state_death(rng: KeyedRandom, born: When, hedged_rate: float) -> tuple[Time, list[Statement]]:
+def _state_death(rng: KeyedRandom, born: When, hedged_rate: float) -> tuple[TrueTime, list[Statement]]:
     """Choose a death: the life that it ends, with its statements.
 
     One that is uncertain leaves the life open; with several of them a life has no time.
@@ -130,7 +132,7 @@ def _state_death(rng: KeyedRandom, born: When, hedged_rate: float) -> tuple[Time
         return derive_time(born, death), [state_time(P.DATE_OF_DEATH, death)]
     doubtful, is_known = state_doubtful_time(rng, P.DATE_OF_DEATH, death, "death")
     if has_several_values(doubtful):
-        return Time(reason=RejectReason.SEVERAL_ENDS), doubtful
+        return TrueTime(reason=RejectReason.SEVERAL_ENDS), doubtful
     return derive_time(born, death if is_known else None), doubtful
 
 

@@ -25,7 +25,7 @@ from everwhen.synth.statements import (
     state_time,
     state_unknown,
 )
-from everwhen.synth.truth import CLASS, LABEL, Entity, Time, Value, build_item, derive_time, derive_title
+from everwhen.synth.truth import CLASS, LABEL, Entity, TrueTime, Value, build_item, derive_time, derive_title
 from everwhen.synth.words import compose_label, decorate
 from everwhen.wikidata.properties import Property as P
 
@@ -179,25 +179,25 @@ def compose_company_label(plan: WorldPlan, number: int) -> str:
     return decorate(compose_label(plan.seed, "company", number), plan.seed_random("company", number), 0.01)
 
 
-def _state_founding(plan: WorldPlan, rng: KeyedRandom, first: int, last: int) -> tuple[Time, list[Statement]]:
+def _state_founding(plan: WorldPlan, rng: KeyedRandom, first: int, last: int) -> tuple[TrueTime, list[Statement]]:
     """Choose when something was founded, with its statements."""
     at = rng.sample_unit("founding is told")
     if at < 0.03:
-        return Time(reason=RejectReason.NO_TIME_STATED), []
+        return TrueTime(reason=RejectReason.NO_TIME_STATED), []
     if at < 0.035:
-        return Time(reason=RejectReason.START_UNKNOWN), [state_unknown(P.INCEPTION, "time")]
+        return TrueTime(reason=RejectReason.START_UNKNOWN), [state_unknown(P.INCEPTION, "time")]
     when = choose_time(rng, first, last, "founding")
     if when.first.year < JULIAN_BEFORE and rng.decide(0.5, "founding is Julian"):
         when = read_as_julian(when)
     if rng.decide(plan.hedged_rate, "founding is doubtful"):
         doubtful, is_known = state_doubtful_time(rng, P.INCEPTION, when, "founding")
-        return (derive_time(when) if is_known else Time(reason=RejectReason.START_UNKNOWN)), doubtful
+        return (derive_time(when) if is_known else TrueTime(reason=RejectReason.START_UNKNOWN)), doubtful
     stated = state_time(P.INCEPTION, when)
     if at >= 0.05:
         return derive_time(when), [stated]
     other = state_time(P.INCEPTION, choose_time(rng, first - 9, first - 2, "claim"))
     if at < 0.04:
-        return Time(reason=RejectReason.SEVERAL_STARTS), [stated, other]
+        return TrueTime(reason=RejectReason.SEVERAL_STARTS), [stated, other]
     return derive_time(when), [other, state_time(P.INCEPTION, when, PREFERRED)]
 
 
@@ -217,7 +217,9 @@ def build_company(plan: WorldPlan, number: int) -> Entity:
     if time.start_last and time.precision and rng.decide(0.1, "is dissolved"):
         end = choose_time(rng, 2021, 2023, "end")
         dates.append(state_time(P.DISSOLVED, end))
-        time = Time(*(time.first_day, time.start_last, end.last, time.precision, min(time.precision, end.precision)))
+        time = TrueTime(
+            *(time.first_day, time.start_last, end.last, time.precision, min(time.precision, end.precision))
+        )
     statements = [state_class(rng.pick(COMPANY_CLASSES, "class")), *dates, *_state_headquarters(plan, rng)]
     founders = 2 if rng.decide(0.35, "two founders") else 1
     if rng.decide(0.9, "founders are known"):
@@ -251,7 +253,9 @@ def build_university(plan: WorldPlan, number: int) -> Entity:
     return _build_organisation(rng, text, shares, statements, time)
 
 
-def _build_organisation(rng: KeyedRandom, text: str, shares: bool, statements: list[Statement], time: Time) -> Entity:
+def _build_organisation(
+    rng: KeyedRandom, text: str, shares: bool, statements: list[Statement], time: TrueTime
+) -> Entity:
     title = derive_title(text, f"{rng.kind} {rng.number}" if shares else "")
     item = build_item(rng, text, rng.kind, (2_000, 0.35), statements, title)
     list_ = "universities" if rng.kind == "university" else "companies"

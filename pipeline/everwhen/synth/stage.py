@@ -25,7 +25,7 @@ from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.core.session import find_scratch_folder, start_session
 from everwhen.synth import events, pages, people, places, works
-from everwhen.synth.broken_input import Lines, render_entity_lines
+from everwhen.synth.broken_input import DumpLines, render_entity_lines
 from everwhen.synth.plan import WorldPlan, build_class, build_term, plan_world
 from everwhen.synth.truth import BYTES, Entity, Row, TruthWriter, summarize_world, write_counts
 from everwhen.wikidata.columns import parse_columns
@@ -75,7 +75,7 @@ def build_entity(plan: WorldPlan, kind: str, number: int) -> Entity | None:
 
 
 @dataclass(frozen=True)
-class World:
+class SynthWorld:
     """What there is to write, and where to; `part` is how many numbers of the plan come into a file of the dump."""
 
     plan: WorldPlan
@@ -121,12 +121,12 @@ def synthesize(config: Config, out: str, console: Console | None = None) -> None
     console.print(f"everwhen synth {config.synth.scale}: starting Spark ({config.spark.master})")
     with translate_failures(out, find_scratch_folder(config.spark)):
         spark = start_session("synth", config.spark)
-        write_world(spark, World(plan, config.views, folder), config, console)
+        write_world(spark, SynthWorld(plan, config.views, folder), config, console)
     console.print(f"{out}: done in {time.monotonic() - started:.1f} s")
 
 
 def write_world(
-    spark: SparkSession, world: World, config: Config, console: Console, partitions: int | None = None
+    spark: SparkSession, world: SynthWorld, config: Config, console: Console, partitions: int | None = None
 ) -> None:
     """Write all files; their content does not depend on the number of partitions."""
     for name in ("dump", "year_pages", "pageviews", "truth"):
@@ -154,9 +154,9 @@ def list_rows(file: str, counts: RecordCounts) -> list[Row]:
     ]
 
 
-def dump_part(plan: WorldPlan, numbers: Iterable[int]) -> tuple[Lines, TruthWriter]:
+def dump_part(plan: WorldPlan, numbers: Iterable[int]) -> tuple[DumpLines, TruthWriter]:
     """The lines of one part of the dump, and the truth of its entities; the counts have the part's brackets, too."""
-    found, ledger = Lines(), TruthWriter()
+    found, ledger = DumpLines(), TruthWriter()
     for index in numbers:
         entity = build_entity(plan, *plan.locate(index))
         if entity is None:
@@ -174,7 +174,7 @@ def format_part(lines: Iterable[bytes]) -> bytes:
     return b"[\n" + b",\n".join(lines) + b"\n]\n"
 
 
-def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> list[Row]:
+def _write_dump(spark: SparkSession, world: SynthWorld, partitions: int | None) -> list[Row]:
     plan, out, size = world.plan, world.out, world.part
 
     def write(number: int) -> list[Row]:
@@ -190,7 +190,7 @@ def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> li
     return _map_numbers(spark, -(-plan.total // size), partitions, write, WRITTEN)
 
 
-def _write_year_pages(spark: SparkSession, world: World, partitions: int | None) -> list[Row]:
+def _write_year_pages(spark: SparkSession, world: SynthWorld, partitions: int | None) -> list[Row]:
     plan = world.plan
     chunks = [
         (kind, range(plan.counts[kind])[first : first + PAGE_CHUNK])
@@ -209,7 +209,7 @@ def _write_year_pages(spark: SparkSession, world: World, partitions: int | None)
     return list_rows("year_pages", counts)
 
 
-def _write_views(spark: SparkSession, world: World, partitions: int | None) -> list[Row]:
+def _write_views(spark: SparkSession, world: SynthWorld, partitions: int | None) -> list[Row]:
     seed, rate, out = world.plan.seed, world.plan.broken_rate, world.out / "pageviews"
     days = pages.list_days(world.views)
 
@@ -257,7 +257,7 @@ def _collect(df: DataFrame) -> list[Row]:
     return [row.asDict() for row in df.collect()]
 
 
-STEPS: Mapping[str, Callable[[SparkSession, World, int | None], list[Row]]] = {
+STEPS: Mapping[str, Callable[[SparkSession, SynthWorld, int | None], list[Row]]] = {
     "dump": _write_dump,
     "year pages": _write_year_pages,
     "pageviews": _write_views,

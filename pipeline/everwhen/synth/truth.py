@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from everwhen.core.config import Config
 from everwhen.core.reasons import RejectReason
-from everwhen.sample.world import Item, Statement
+from everwhen.sample.world import SampleItem, Statement
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.statements import When, derive_item_id
 from everwhen.wikidata.columns import parse_columns
@@ -30,7 +30,7 @@ MIN_VIEWS = dict(films=5_000, persons=5_000, books=2_000, companies=2_000, unive
 
 
 @dataclass(frozen=True)
-class Time:
+class TrueTime:
     """From when to when an entity is, or the reason why that is not known.
 
     Attributes:
@@ -50,10 +50,10 @@ class Time:
     reason: str | None = None
 
 
-def derive_time(start: When, end: When | None = None) -> Time:
+def derive_time(start: When, end: When | None = None) -> TrueTime:
     """The time from a start to an end, or on where there is none; the end may be the start itself."""
     precision = min(start.precision, end.precision) if end else start.precision
-    return Time(start.first, start.last, end.last if end else None, start.precision, precision)
+    return TrueTime(start.first, start.last, end.last if end else None, start.precision, precision)
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,10 @@ class Entity:
         awards: Awards received.
     """
 
-    item: Item
+    item: SampleItem
     kind: str
     list_id: str | None = None
-    time: Time = Time(reason=RejectReason.NO_TIME_STATED)
+    time: TrueTime = TrueTime(reason=RejectReason.NO_TIME_STATED)
     method: str | None = LABEL
     reason: str | None = None
     linked: bool = False
@@ -155,7 +155,7 @@ def build_item(
     views: tuple[int, float],
     statements: Iterable[Statement],
     title: str | None = "",
-) -> Item:
+) -> SampleItem:
     """Build the item of the entity that `rng` is of.
 
     Args:
@@ -168,7 +168,7 @@ def build_item(
     """
     article = text if title == "" else title
     sampled = rng.sample_pareto(*views, "views")
-    return Item(derive_item_id(rng.kind, rng.number), text, description, article, sampled, tuple(statements))
+    return SampleItem(derive_item_id(rng.kind, rng.number), text, description, article, sampled, tuple(statements))
 
 
 def derive_title(text: str, apart: str = "") -> str:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from everwhen.core.reasons import RejectReason
-from everwhen.sample.world import Item, Snak, Statement
+from everwhen.sample.world import SampleItem, Snak, Statement
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.plan import (
     BOOK_CLASSES,
@@ -37,7 +37,7 @@ from everwhen.synth.statements import (
     state_time,
     state_unknown,
 )
-from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity, Time, Value, build_item, derive_time, derive_title
+from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity, TrueTime, Value, build_item, derive_time, derive_title
 from everwhen.synth.words import compose_label, decorate
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property as P
@@ -80,23 +80,23 @@ def _state_person(plan: WorldPlan, rng: KeyedRandom, property_: P, number: int, 
     return state_item(property_, own + GONE if is_old else own, NORMAL, qualifiers)
 
 
-def _state_publication(plan: WorldPlan, rng: KeyedRandom, first: int) -> tuple[Time, list[Statement]]:
+def _state_publication(plan: WorldPlan, rng: KeyedRandom, first: int) -> tuple[TrueTime, list[Statement]]:
     """Choose when a work came out first, with its statements."""
     at = rng.sample_unit("publication is told")
     if at < 0.008:
-        return Time(reason=RejectReason.NO_TIME_STATED), []
+        return TrueTime(reason=RejectReason.NO_TIME_STATED), []
     if at < 0.011:
-        return Time(reason=RejectReason.START_UNKNOWN), [state_unknown(P.PUBLICATION_DATE, "time")]
+        return TrueTime(reason=RejectReason.START_UNKNOWN), [state_unknown(P.PUBLICATION_DATE, "time")]
     # Four fifths are of the window.
     years = (first, 1986) if rng.decide(0.2, "publication before the window") else (1987, 2023)
     when = choose_time(rng, *years, "publication", coarse=0.003)
     if rng.decide(plan.hedged_rate, "publication is doubtful"):
         doubtful, is_known = state_doubtful_time(rng, P.PUBLICATION_DATE, when, "publication")
-        return (derive_time(when, when) if is_known else Time(reason=RejectReason.START_UNKNOWN)), doubtful
+        return (derive_time(when, when) if is_known else TrueTime(reason=RejectReason.START_UNKNOWN)), doubtful
     return _state_releases(rng, when, at)
 
 
-def _state_releases(rng: KeyedRandom, when: When, at: float) -> tuple[Time, list[Statement]]:
+def _state_releases(rng: KeyedRandom, when: When, at: float) -> tuple[TrueTime, list[Statement]]:
     """State a publication, now and then with other releases, which are later, or with a claim that was wrong."""
 
     def state_release(day: date) -> Statement:
@@ -112,12 +112,12 @@ def _state_releases(rng: KeyedRandom, when: When, at: float) -> tuple[Time, list
         return time, [state_release(when.last + timedelta(days=3)), first]
     if at < 0.021 and when.precision == Precision.YEAR:
         other = state_release(when.first + timedelta(days=70))
-        return Time(reason=RejectReason.SEVERAL_PUBLICATION_DATES), [first, other]
+        return TrueTime(reason=RejectReason.SEVERAL_PUBLICATION_DATES), [first, other]
     later = timedelta(days=rng.sample_between(2, 200, "next release"))
     return time, [first, state_release(when.last + later)]
 
 
-def _distinguish(time: Time) -> str:
+def _distinguish(time: TrueTime) -> str:
     """Choose what distinguishes a book and the film of it: the year of each, or that one is a film."""
     first, last = time.first_day, time.start_last
     return YEAR if first and last and first.year == last.year else CLASS
@@ -258,4 +258,4 @@ def build_disambiguation(plan: WorldPlan, number: int) -> Entity:
     text = compose_film_label(plan, number * 7 % plan.counts["film"]) or f"Nothing {number}"
     title = derive_title(text, f"disambiguation {number}")
     id_, stated = derive_item_id("disambiguation", number), (state_class(DISAMBIGUATION),)
-    return Entity(Item(id_, text, DISAMBIGUATION, title, 12, stated), "disambiguation", method=None)
+    return Entity(SampleItem(id_, text, DISAMBIGUATION, title, 12, stated), "disambiguation", method=None)

@@ -1,4 +1,4 @@
-"""Allen's relations between intervals and other conditions, stated once: Python, Spark and SQL follow `SIGNS`.
+"""Allen's relations between intervals and other predicates, stated once: Python, Spark and SQL follow `SIGNS`.
 
 Source: J. F. Allen, Maintaining Knowledge about Temporal Intervals, CACM 26(11), 1983; for points M. Vilain, A System
 for Reasoning about Time, AAAI 1982.
@@ -36,7 +36,7 @@ class Relation(StrEnum):
     FINISHED_BY = "finished_by"
 
 
-class Condition(StrEnum):
+class Predicate(StrEnum):
     """What else can be asked of an interval a beside an interval b: each is several of Allen's relations.
 
     A day is an interval of one day: what holds on it intersects it, and covers it.
@@ -65,7 +65,7 @@ class Signs(NamedTuple):
     end_end: str
 
 
-SIGNS: dict[Relation | Condition, Signs] = {
+SIGNS: dict[Relation | Predicate, Signs] = {
     Relation.BEFORE: Signs(*"..<."),
     Relation.MEETS: Signs(*"<.=<"),
     Relation.OVERLAPS: Signs(*"<.><"),
@@ -79,15 +79,15 @@ SIGNS: dict[Relation | Condition, Signs] = {
     Relation.STARTED_BY: Signs(*"=..>"),
     Relation.CONTAINS: Signs(*"<..>"),
     Relation.FINISHED_BY: Signs(*"<..="),
-    Condition.INTERSECTS: Signs(".", "<=", ">=", "."),
-    Condition.COVERS: Signs("<=", ".", ".", ">="),
-    Condition.WITHIN: Signs(">=", ".", ".", "<="),
-    Condition.STARTS_WITHIN: Signs(">=", "<=", ".", "."),
-    Condition.ENDS_WITHIN: Signs(".", ".", ">=", "<="),
-    Condition.STARTS_EARLIER: Signs(*"<..."),
-    Condition.ENDS_EARLIER: Signs(*"...<"),
+    Predicate.INTERSECTS: Signs(".", "<=", ">=", "."),
+    Predicate.COVERS: Signs("<=", ".", ".", ">="),
+    Predicate.WITHIN: Signs(">=", ".", ".", "<="),
+    Predicate.STARTS_WITHIN: Signs(">=", "<=", ".", "."),
+    Predicate.ENDS_WITHIN: Signs(".", ".", ">=", "<="),
+    Predicate.STARTS_EARLIER: Signs(*"<..."),
+    Predicate.ENDS_EARLIER: Signs(*"...<"),
 }
-"""The relations and conditions. With no interval ending before it starts, exactly one relation is true of any two."""
+"""The relations and predicates. With no interval ending before it starts, exactly one relation is true of any two."""
 
 BOUNDS = ("earliest_start", "latest_start", "earliest_end", "latest_end")
 """Fields of an interval, in the order of its positions."""
@@ -122,8 +122,8 @@ _ENDPOINTS = tuple(_Endpoint(interval, is_end) for interval in ("a", "b") for is
 
 
 @cache
-def state_comparisons(condition: Relation | Condition, modality: Modality) -> tuple[Comparison, ...]:
-    """Say which comparisons between bounds must all be true for a condition to hold surely, or possibly.
+def state_comparisons(predicate: Relation | Predicate, modality: Modality) -> tuple[Comparison, ...]:
+    """Say which comparisons between bounds must all be true for a predicate to hold surely, or possibly.
 
     >>> for left, gap, right in state_comparisons(Relation.BEFORE, "surely"):
     ...     print(left.interval, BOUNDS[left.number], "+", gap, "<=", right.interval, BOUNDS[right.number])
@@ -133,11 +133,11 @@ def state_comparisons(condition: Relation | Condition, modality: Modality) -> tu
         # An endpoint of a and one of b are chosen apart: their order is sure if it is that of the worst choice.
         return tuple(
             Comparison(_take_latest(first), gap, _take_earliest(second))
-            for (first, second), gap in _order_endpoints(condition).items()
+            for (first, second), gap in _order_endpoints(predicate).items()
         )
     # Endpoints of one interval are not chosen apart. A set of orders can be met if, wherever it implies that one
     # endpoint is so many units before another, the earliest of the one is so before the latest of the other.
-    implied = _close_order(_order_endpoints(condition))
+    implied = _close_order(_order_endpoints(predicate))
     return tuple(
         Comparison(_take_earliest(first), gap, _take_latest(second))
         for (first, second), gap in implied.items()
@@ -149,10 +149,10 @@ _Order = dict[tuple[_Endpoint, _Endpoint], int]
 """By how many units at least the first endpoint is before the second."""
 
 
-def _order_endpoints(condition: Relation | Condition) -> _Order:
-    """Return the signs of a condition as an order of endpoints."""
+def _order_endpoints(predicate: Relation | Predicate) -> _Order:
+    """Return the signs of a predicate as an order of endpoints."""
     order: _Order = {}
-    for (ours, theirs), sign in zip(product(_ENDPOINTS[:2], _ENDPOINTS[2:]), SIGNS[condition], strict=True):
+    for (ours, theirs), sign in zip(product(_ENDPOINTS[:2], _ENDPOINTS[2:]), SIGNS[predicate], strict=True):
         gap = 0 if "=" in sign else 1
         if sign in ("<", "<=", "="):
             order[ours, theirs] = gap
@@ -196,20 +196,20 @@ def _take_latest(endpoint: _Endpoint) -> Bound:
     return Bound(endpoint.interval, 3 if endpoint.is_end else 1)
 
 
-def surely_holds(condition: Relation | Condition, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
-    """Whether a condition is true for every choice of days within the bounds of a and b.
+def surely_holds(predicate: Relation | Predicate, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
+    """Whether a predicate is true for every choice of days within the bounds of a and b.
 
     >>> from datetime import date
     >>> carter = Interval.from_ends(date(1977, 1, 20), date(1981, 1, 20))
     >>> reagan = Interval.from_ends(date(1981, 1, 20), date(1989, 1, 20))
-    >>> surely_holds(Relation.MEETS, carter, reagan), surely_holds(Condition.INTERSECTS, carter, reagan)
+    >>> surely_holds(Relation.MEETS, carter, reagan), surely_holds(Predicate.INTERSECTS, carter, reagan)
     (True, True)
     """
-    return compare_positions(condition, "surely", a.count_positions(unit), b.count_positions(unit))
+    return compare_positions(predicate, "surely", a.count_positions(unit), b.count_positions(unit))
 
 
-def possibly_holds(condition: Relation | Condition, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
-    """Whether a condition is true for some choice of days within the bounds of a and b.
+def possibly_holds(predicate: Relation | Predicate, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
+    """Whether a predicate is true for some choice of days within the bounds of a and b.
 
     >>> from datetime import date
     >>> since_1981 = Interval(date(1981, 1, 1), date(1981, 12, 31), None, None)
@@ -217,13 +217,13 @@ def possibly_holds(condition: Relation | Condition, a: Interval, b: Interval, un
     >>> possibly_holds(Relation.MEETS, until_june, since_1981), surely_holds(Relation.MEETS, until_june, since_1981)
     (True, False)
     """
-    return compare_positions(condition, "possibly", a.count_positions(unit), b.count_positions(unit))
+    return compare_positions(predicate, "possibly", a.count_positions(unit), b.count_positions(unit))
 
 
-def compare_positions(condition: Relation | Condition, modality: Modality, a: Positions, b: Positions) -> bool:
-    """Whether a condition is surely, or possibly, true of the intervals with these bounds."""
+def compare_positions(predicate: Relation | Predicate, modality: Modality, a: Positions, b: Positions) -> bool:
+    """Whether a predicate is surely, or possibly, true of the intervals with these bounds."""
     positions = {"a": a, "b": b}
     return all(
         positions[left.interval][left.number] + gap <= positions[right.interval][right.number]
-        for left, gap, right in state_comparisons(condition, modality)
+        for left, gap, right in state_comparisons(predicate, modality)
     )

@@ -1,4 +1,4 @@
-"""Allen's relations, and other conditions, as SQL macros of DuckDB, for whoever asks the published tables.
+"""Allen's relations, and other predicates, as SQL macros of DuckDB, for whoever asks the published tables.
 
 The checks that ship with a dataset must not use them: they derive the answers in another way.
 """
@@ -11,7 +11,7 @@ from itertools import product
 from string import Template
 from typing import TYPE_CHECKING
 
-from everwhen.temporal.allen import BOUNDS, MODALITIES, SIGNS, Condition, Modality, Relation, state_comparisons
+from everwhen.temporal.allen import BOUNDS, MODALITIES, SIGNS, Modality, Predicate, Relation, state_comparisons
 from everwhen.temporal.interval import AFTER_EVERY_DAY, BEFORE_EVERY_DAY, Unit
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ _COUNTS = {
     Unit.YEAR: "year(day)",
 }
 
-_FILES = ("sets.sql", "condition.sql")
-"""Macros on sets: of order, and for each condition."""
+_FILES = ("sets.sql", "predicate.sql")
+"""Macros on sets: of order, and for each predicate."""
 
 
 def write_macros() -> str:
@@ -35,8 +35,8 @@ def write_macros() -> str:
 
     - `exact_interval(start_day, end_day)`: such a struct of known ends;
     - `take_null_as_unknown(a)`: such a struct in which a start or an end without any bound is not known, and not open;
-    - `surely_before(a, b, unit := 'day')`, `possibly_before(…)` and so on for the thirteen relations and the conditions
-      of `everwhen.temporal.allen.Condition`: whether it is true for every, or for some, choice of days within the
+    - `surely_before(a, b, unit := 'day')`, `possibly_before(…)` and so on for the thirteen relations and the predicates
+      of `everwhen.temporal.allen.Predicate`: whether it is true for every, or for some, choice of days within the
       bounds; in units of day, month or year;
     - `find_before(members, b, unit := 'day')`, `count_before(…)`, `all_before(…)`, `none_before(…)` and so on: the
       functions of `everwhen.temporal.sets`, on lists of such structs;
@@ -44,8 +44,8 @@ def write_macros() -> str:
     - `find_previous(members, anchor, edge := 'start', of := 'start', unit := 'day')` and `find_next(…)`.
     """
     macros = "".join(f"CREATE OR REPLACE MACRO {macro};\n" for macro in _list_macros())
-    sets, condition = (files("everwhen.temporal").joinpath(name).read_text("utf-8") for name in _FILES)
-    return macros + sets + "".join(Template(condition).substitute(condition=each) for each in SIGNS)
+    sets, predicate = (files("everwhen.temporal").joinpath(name).read_text("utf-8") for name in _FILES)
+    return macros + sets + "".join(Template(predicate).substitute(predicate=each) for each in SIGNS)
 
 
 def create_macros(connection: DuckDBPyConnection) -> None:
@@ -80,11 +80,11 @@ def _list_macros() -> list[str]:
         f"count_positions(a, unit) AS {{{fields}}}",
         *(
             macro
-            for condition, modality in product(SIGNS, MODALITIES)
+            for predicate, modality in product(SIGNS, MODALITIES)
             for macro in (
-                f"{modality}_{condition}(a, b, unit := 'day') AS"
-                f" {_write_condition(condition, modality, 'count_{1}({0}, unit)')}",
-                f"positions_{modality}_{condition}(a, b) AS {_write_condition(condition, modality, '{}.{}')}",
+                f"{modality}_{predicate}(a, b, unit := 'day') AS"
+                f" {_write_predicate(predicate, modality, 'count_{1}({0}, unit)')}",
+                f"positions_{modality}_{predicate}(a, b) AS {_write_predicate(predicate, modality, '{}.{}')}",
             )
         ),
     ]
@@ -104,10 +104,10 @@ def _list_positions() -> tuple[str, str, str, str]:
     )
 
 
-def _write_condition(condition: Relation | Condition, modality: Modality, position: str) -> str:
-    """Write the comparisons of a condition, with a format of the position of an interval's bound."""
+def _write_predicate(predicate: Relation | Predicate, modality: Modality, position: str) -> str:
+    """Write the comparisons of a predicate, with a format of the position of an interval's bound."""
     return " AND ".join(
         f"{position.format(left.interval, BOUNDS[left.number])} + {gap}"
         f" <= {position.format(right.interval, BOUNDS[right.number])}"
-        for left, gap, right in state_comparisons(condition, modality)
+        for left, gap, right in state_comparisons(predicate, modality)
     )

@@ -1,4 +1,4 @@
-"""Allen's relations between intervals, and other conditions, in columns: Spark expressions."""
+"""Allen's relations between intervals, and other predicates, in columns: Spark expressions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from everwhen.temporal.allen import BOUNDS, Condition, Modality, Relation, state_comparisons
+from everwhen.temporal.allen import BOUNDS, Modality, Predicate, Relation, state_comparisons
 from everwhen.temporal.interval import AFTER_EVERY_DAY, BEFORE_EVERY_DAY, Unit
 
 PositionColumns = tuple[Column, Column, Column, Column]
@@ -63,29 +63,29 @@ class IntervalColumns(NamedTuple):
 
 
 def surely_holds(
-    condition: Relation | Condition, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY
+    predicate: Relation | Predicate, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY
 ) -> Column:
-    """Whether a condition is true for every choice of days within the bounds of a and b; never null."""
-    return compare_positions(condition, "surely", a.count_positions(unit), b.count_positions(unit))
+    """Whether a predicate is true for every choice of days within the bounds of a and b; never null."""
+    return compare_positions(predicate, "surely", a.count_positions(unit), b.count_positions(unit))
 
 
 def possibly_holds(
-    condition: Relation | Condition, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY
+    predicate: Relation | Predicate, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY
 ) -> Column:
-    """Whether a condition is true for some choice of days within the bounds of a and b; never null."""
-    return compare_positions(condition, "possibly", a.count_positions(unit), b.count_positions(unit))
+    """Whether a predicate is true for some choice of days within the bounds of a and b; never null."""
+    return compare_positions(predicate, "possibly", a.count_positions(unit), b.count_positions(unit))
 
 
 def compare_positions(
-    condition: Relation | Condition, modality: Modality, a: PositionColumns, b: PositionColumns
+    predicate: Relation | Predicate, modality: Modality, a: PositionColumns, b: PositionColumns
 ) -> Column:
-    """Whether a condition is surely, or possibly, true of the intervals with these bounds."""
+    """Whether a predicate is surely, or possibly, true of the intervals with these bounds."""
     positions = {"a": a, "b": b}
     return reduce(
         and_,
         (
             positions[left.interval][left.number] + F.lit(gap) <= positions[right.interval][right.number]
-            for left, gap, right in state_comparisons(condition, modality)
+            for left, gap, right in state_comparisons(predicate, modality)
         ),
     )
 

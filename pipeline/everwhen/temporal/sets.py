@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from everwhen.temporal.allen import Condition, Modality, Relation, compare_positions
+from everwhen.temporal.allen import Modality, Predicate, Relation, compare_positions
 from everwhen.temporal.interval import Interval, Positions, Unit
 
 Edge = Literal["start", "end"]
 """The endpoint by which members are in order."""
 
 
-class Count(NamedTuple):
-    """How many members meet a condition: the least and the greatest number that a reading gives."""
+class CountRange(NamedTuple):
+    """How many members meet a predicate: the least and the greatest number that a reading gives."""
 
     least: int
     most: int
@@ -29,40 +29,40 @@ class Count(NamedTuple):
 
 def select_members(
     members: Sequence[Interval],
-    condition: Relation | Condition,
+    predicate: Relation | Predicate,
     b: Interval,
     modality: Modality,
     unit: Unit = Unit.DAY,
 ) -> tuple[int, ...]:
-    """Select the members that surely, or possibly, meet a condition."""
+    """Select the members that surely, or possibly, meet a predicate."""
     theirs = b.count_positions(unit)
     return tuple(
         number
         for number, member in enumerate(members)
-        if compare_positions(condition, modality, member.count_positions(unit), theirs)
+        if compare_positions(predicate, modality, member.count_positions(unit), theirs)
     )
 
 
 def find_members(
-    members: Sequence[Interval], condition: Relation | Condition, b: Interval, unit: Unit = Unit.DAY
+    members: Sequence[Interval], predicate: Relation | Predicate, b: Interval, unit: Unit = Unit.DAY
 ) -> tuple[int, ...] | None:
-    """Find the members that meet a condition; None if one of them is undecided.
+    """Find the members that meet a predicate; None if one of them is undecided.
 
     >>> from datetime import date
     >>> terms = [Interval.from_ends(date(year, 1, 20), date(year + 4, 1, 20)) for year in (1977, 1981, 1985)]
-    >>> find_members(terms, Condition.INTERSECTS, Interval.from_ends(date(1981, 1, 20), date(1981, 1, 20)))
+    >>> find_members(terms, Predicate.INTERSECTS, Interval.from_ends(date(1981, 1, 20), date(1981, 1, 20)))
     (0, 1)
-    >>> find_members(terms, Condition.COVERS, Interval(date(1981, 1, 1), date(1981, 2, 1), None, None)) is None
+    >>> find_members(terms, Predicate.COVERS, Interval(date(1981, 1, 1), date(1981, 2, 1), None, None)) is None
     False
     """
-    surely = select_members(members, condition, b, "surely", unit)
-    return surely if surely == select_members(members, condition, b, "possibly", unit) else None
+    surely = select_members(members, predicate, b, "surely", unit)
+    return surely if surely == select_members(members, predicate, b, "possibly", unit) else None
 
 
 def count_members(
-    members: Sequence[Interval], condition: Relation | Condition, b: Interval, unit: Unit = Unit.DAY
-) -> Count:
-    """Count the members that meet a condition: at least, and at most.
+    members: Sequence[Interval], predicate: Relation | Predicate, b: Interval, unit: Unit = Unit.DAY
+) -> CountRange:
+    """Count the members that meet a predicate: at least, and at most.
 
     At most is less than those which possibly meet it where no reading of b lets all of them.
     """
@@ -70,9 +70,9 @@ def count_members(
     readings = _list_readings(positions, b.count_positions(unit))
 
     def count(modality: Modality, reading: Positions) -> int:
-        return sum(compare_positions(condition, modality, member, reading) for member in positions)
+        return sum(compare_positions(predicate, modality, member, reading) for member in positions)
 
-    return Count(
+    return CountRange(
         least=min(count("surely", reading) for reading in readings),
         most=max(count("possibly", reading) for reading in readings),
     )
@@ -81,8 +81,8 @@ def count_members(
 def _list_readings(members: Sequence[Positions], b: Positions) -> list[Positions]:
     """List readings of b among which there is one with the fewest members, and one with the most.
 
-    A condition that is left with the earliest start and the latest end of b is left beside a bound of a member: while
-    start and end move apart, conditions change only there.
+    A predicate that is left with the earliest start and the latest end of b is left beside a bound of a member: while
+    start and end move apart, predicates change only there.
     """
     earliest_start, latest_start, earliest_end, latest_end = b
     bounds = {bound for member in members for bound in member}
@@ -98,18 +98,18 @@ def _list_readings(members: Sequence[Positions], b: Positions) -> list[Positions
 
 
 def decide_all(
-    members: Sequence[Interval], condition: Relation | Condition, b: Interval, unit: Unit = Unit.DAY
+    members: Sequence[Interval], predicate: Relation | Predicate, b: Interval, unit: Unit = Unit.DAY
 ) -> bool | None:
-    """Whether all members meet a condition, as is true of an empty set; None where readings differ."""
-    count = count_members(members, condition, b, unit)
+    """Whether all members meet a predicate, as is true of an empty set; None where readings differ."""
+    count = count_members(members, predicate, b, unit)
     return True if count.least == len(members) else None if count.most == len(members) else False
 
 
 def decide_none(
-    members: Sequence[Interval], condition: Relation | Condition, b: Interval, unit: Unit = Unit.DAY
+    members: Sequence[Interval], predicate: Relation | Predicate, b: Interval, unit: Unit = Unit.DAY
 ) -> bool | None:
-    """Whether no member meets a condition; None where readings differ."""
-    count = count_members(members, condition, b, unit)
+    """Whether no member meets a predicate; None where readings differ."""
+    count = count_members(members, predicate, b, unit)
     return True if count.most == 0 else None if count.least == 0 else False
 
 

@@ -11,34 +11,34 @@ from collections.abc import Callable
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from everwhen.temporal.allen import BOUNDS, Condition, Modality, Relation
+from everwhen.temporal.allen import BOUNDS, Modality, Predicate, Relation
 from everwhen.temporal.allen_spark import IntervalColumns, PositionColumns, compare_positions
 from everwhen.temporal.interval import Unit
 from everwhen.temporal.sets import Edge
 
 
 def select_members(
-    members: Column, condition: Relation | Condition, b: IntervalColumns, modality: Modality, unit: Unit = Unit.DAY
+    members: Column, predicate: Relation | Predicate, b: IntervalColumns, modality: Modality, unit: Unit = Unit.DAY
 ) -> Column:
-    """Select the members that surely, or possibly, meet a condition."""
+    """Select the members that surely, or possibly, meet a predicate."""
     theirs = b.count_positions(unit)
 
     def holds(member: Column) -> Column:
-        return compare_positions(condition, modality, _count_positions(member, unit), theirs)
+        return compare_positions(predicate, modality, _count_positions(member, unit), theirs)
 
     return F.filter(members, holds)
 
 
-def find_members(members: Column, condition: Relation | Condition, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
-    """Find the members that meet a condition; null if one of them is undecided."""
-    surely, possibly = (select_members(members, condition, b, each, unit) for each in ("surely", "possibly"))
+def find_members(members: Column, predicate: Relation | Predicate, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
+    """Find the members that meet a predicate; null if one of them is undecided."""
+    surely, possibly = (select_members(members, predicate, b, each, unit) for each in ("surely", "possibly"))
     return F.when(F.size(surely) == F.size(possibly), surely)
 
 
 def count_members(
-    members: Column, condition: Relation | Condition, b: IntervalColumns, unit: Unit = Unit.DAY
+    members: Column, predicate: Relation | Predicate, b: IntervalColumns, unit: Unit = Unit.DAY
 ) -> Column:
-    """Count the members that meet a condition: a struct of least and most."""
+    """Count the members that meet a predicate: a struct of least and most."""
 
     def count(bound: Column) -> Column:
         ours, readings = bound["ours"], bound["readings"]
@@ -47,7 +47,7 @@ def count_members(
             return F.transform(
                 readings,
                 lambda reading: F.size(
-                    F.filter(ours, lambda a: compare_positions(condition, modality, _unpack(a), _read(reading)))
+                    F.filter(ours, lambda a: compare_positions(predicate, modality, _unpack(a), _read(reading)))
                 ),
             )
 
@@ -60,18 +60,18 @@ def count_members(
     return _compute_once(F.struct(positions.alias("ours"), readings.alias("readings")), count)
 
 
-def decide_all(members: Column, condition: Relation | Condition, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
-    """Whether all members meet a condition, as is true of an empty set; null where readings differ."""
+def decide_all(members: Column, predicate: Relation | Predicate, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
+    """Whether all members meet a predicate, as is true of an empty set; null where readings differ."""
     return _compute_once(
-        F.struct(count_members(members, condition, b, unit).alias("count"), F.size(members).alias("size")),
+        F.struct(count_members(members, predicate, b, unit).alias("count"), F.size(members).alias("size")),
         lambda each: _decide(each["count"]["least"] == each["size"], each["count"]["most"] < each["size"]),
     )
 
 
-def decide_none(members: Column, condition: Relation | Condition, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
-    """Whether no member meets a condition; null where readings differ."""
+def decide_none(members: Column, predicate: Relation | Predicate, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
+    """Whether no member meets a predicate; null where readings differ."""
     return _compute_once(
-        count_members(members, condition, b, unit), lambda count: _decide(count["most"] == 0, count["least"] > 0)
+        count_members(members, predicate, b, unit), lambda count: _decide(count["most"] == 0, count["least"] > 0)
     )
 
 

@@ -28,7 +28,7 @@ REPEATED = ("version", "snapshot")
 SPLIT_NAMED = re.compile(r"(train|validation|test)-")
 """How the name of a file begins if its rows belong to one split: readers load splits by it."""
 
-LONGEST = 24
+MAX_VALUE_LENGTH = 24
 """Characters of a value in a line for people: enough to tell digests apart."""
 
 Pairs = Iterator[tuple[str, Any, Any]]
@@ -214,4 +214,4 @@ def _compare_counts(items: duckdb.DuckDBPyRelation, entry: Mapping[str, Any], ke
 def _show(value: Any) -> str:
     """Show a value in one line, shortened if it is long."""
     text = f"{value:,}" if isinstance(value, int) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"

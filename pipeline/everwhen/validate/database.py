@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from everwhen.core.errors import FULL, InputError, MachineFailed
+from everwhen.core.errors import DISK_FULL, InputError, MachineFailed
 
 MEMORY = "1200MB"
 """Checks a hundred million rows beside the build's JVM; DuckDB spills the rest to disk."""
@@ -273,7 +273,7 @@ def translate_error(what: str, error: duckdb.Error) -> InputError | MachineFaile
         text = ADVICE.split(text)[0]
     message = f"{what}: {' '.join(text.split())}"
     # A spill to a full disk counts as out of memory.
-    if isinstance(error, duckdb.OutOfMemoryException) or FULL.search(message):
+    if isinstance(error, duckdb.OutOfMemoryException) or DISK_FULL.search(message):
         return MachineFailed(
             f"{message} (DuckDB spills to {tempfile.gettempdir()}; more memory or fewer threads may do)"
         )

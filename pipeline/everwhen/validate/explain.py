@@ -13,7 +13,7 @@ import duckdb
 
 from everwhen.core.errors import InputError
 from everwhen.validate.database import find_files, open_dataset, translate_error
-from everwhen.validate.explanation import Disagreement, Explanation, Fact, Note, Slot
+from everwhen.validate.explanation import Disagreement, Explanation, Fact, FilledSlot, Note
 from everwhen.validate.fact_texts import list_facts
 from everwhen.validate.item_queries import find_wrong_queries
 from everwhen.validate.manifest import load_manifest
@@ -72,7 +72,7 @@ def explain(dataset: str | Path, item_id: int | str, family: str | None = None) 
     raise InputError(f"{dataset}: no item {item_id}{why}")
 
 
-class Found(NamedTuple):
+class FoundItem(NamedTuple):
     """An item that is there: its row, how its answer is derived, and the explained checks that concern it."""
 
     row: dict[str, Any]
@@ -80,7 +80,9 @@ class Found(NamedTuple):
     explained: list[Check]
 
 
-def _find_item(dataset: Path, checks: FamilyChecks, manifest: Mapping[str, Any], item_id: int | str) -> Found | None:
+def _find_item(
+    dataset: Path, checks: FamilyChecks, manifest: Mapping[str, Any], item_id: int | str
+) -> FoundItem | None:
     """Find an item by its id; None where there is none.
 
     Raises:
@@ -101,10 +103,10 @@ def _find_item(dataset: Path, checks: FamilyChecks, manifest: Mapping[str, Any],
         return None
     derivation = require_derivation(checks, rows[0][items.group], rows[0][items.version] if items.version else 1)
     chosen = [check for check, concerns in zip(explained, concern[0]["concern"], strict=True) if concerns]
-    return Found(rows[0], derivation, chosen)
+    return FoundItem(rows[0], derivation, chosen)
 
 
-def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], found: Found) -> Explanation:
+def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], found: FoundItem) -> Explanation:
     """Explain an item that was found."""
     row, derivation, explained = found
     items = checks.plan.items
@@ -145,7 +147,7 @@ def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, A
 
 @contextmanager
 def _open_item(
-    dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], found: Found
+    dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], found: FoundItem
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection with an item, the derivation of its group, and the definitions that its checks read."""
     plan, (row, derivation, explained) = checks.plan, found
@@ -218,13 +220,13 @@ def _compare_text(
     return [Disagreement("text", actual, " OR ".join(texts) or "no text")]
 
 
-def _list_slots(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, derivation: Derivation) -> list[Slot]:
+def _list_slots(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, derivation: Derivation) -> list[FilledSlot]:
     """List the slots of the text, and what each part refers to."""
     if derivation.slots is None:
         return []
     found = _run(db, checks.read(derivation.slots), checks.locate(derivation.slots), ("slot", "text", "meaning"))
     # Words of a path may be split around the name, with nothing on one side.
-    parts = (Slot(*(str(row[name]).strip() for name in ("slot", "text", "meaning"))) for row in found)
+    parts = (FilledSlot(*(str(row[name]).strip() for name in ("slot", "text", "meaning"))) for row in found)
     return [part for part in parts if part.text]
 
 

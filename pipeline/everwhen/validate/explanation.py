@@ -50,7 +50,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Slot:
+class FilledSlot:
     """A part of the text that is filled in.
 
     Attributes:
@@ -126,7 +126,7 @@ class Explanation:
     disagreements: list[Disagreement]
     item: dict[str, Any]
     metadata: dict[str, str]
-    slots: list[Slot]
+    slots: list[FilledSlot]
     reads_facts: bool
     facts: list[Fact]
     notes: list[Note]

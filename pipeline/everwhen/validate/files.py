@@ -19,7 +19,7 @@ from everwhen.validate.plan import CHECKS, SHARED
 LEFT_BY_TOOLS = (".git", ".gitattributes", ".gitignore", ".cache", ".DS_Store")
 """Names of files and folders that git, the Hugging Face Hub and the Finder leave; no reader takes them for data."""
 
-NAMED = 3
+MAX_FILES_NAMED = 3
 """How many files a printed line names."""
 
 
@@ -124,5 +124,5 @@ def _walk(folder: Path) -> Iterator[str]:
 
 def name_some(names: Sequence[str]) -> str:
     """Name the first few, and say how many more there are."""
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    more = f" and {len(names) - MAX_FILES_NAMED:,} more" if len(names) > MAX_FILES_NAMED else ""
+    return ", ".join(names[:MAX_FILES_NAMED]) + more

@@ -13,7 +13,7 @@ from everwhen.core.errors import InputError
 from everwhen.validate.database import refuse_queries, translate_error
 from everwhen.validate.plan import Check
 
-MOST_QUERIES = 10_000
+MAX_QUERIES = 10_000
 """The most queries of one check that are run: those of the items with the least ids, which are hashes."""
 
 COLUMNS = ("item_id", '"group"', "name", "sql", "expected")
@@ -33,7 +33,7 @@ class WrongQuery(NamedTuple):
 
 
 def find_wrong_queries(db: duckdb.DuckDBPyConnection, check: Check, select: str, source: str) -> list[WrongQuery]:
-    """Run the queries of a check, at most `MOST_QUERIES`.
+    """Run the queries of a check, at most `MAX_QUERIES`.
 
     Args:
         db: A connection with the tables that the queries read.
@@ -51,7 +51,7 @@ def find_wrong_queries(db: duckdb.DuckDBPyConnection, check: Check, select: str,
     try:
         db.execute(f"CREATE OR REPLACE VIEW check_result AS\n{select}")
         queries = db.execute(
-            f"SELECT {', '.join(COLUMNS)} FROM check_result ORDER BY item_id LIMIT {MOST_QUERIES}"
+            f"SELECT {', '.join(COLUMNS)} FROM check_result ORDER BY item_id LIMIT {MAX_QUERIES}"
         ).fetchall()
     except duckdb.Error as error:
         raise translate_error(source, error) from None

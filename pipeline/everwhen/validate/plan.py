@@ -38,7 +38,7 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 """The name of a family, table, column or view: plain, since it becomes part of SQL and of paths."""
 
 
-class Items(StrictModel):
+class ItemColumns(StrictModel):
     """Where a family's items are, and which of their columns the runner reads."""
 
     table: Name
@@ -92,7 +92,7 @@ class Check(StrictModel):
     name, sql VARCHAR, and expected VARCHAR[], the sorted answers that the item has."""
 
 
-class ItemSets(StrictModel):
+class ItemSetPlan(StrictModel):
     """The item sets of a family, as their check derives them again."""
 
     strata: list[str] = Field(min_length=1)
@@ -105,7 +105,7 @@ class CheckPlan(StrictModel):
     """All checks of one family, `checks/<family>/checks.json`."""
 
     family: Name
-    items: Items
+    items: ItemColumns
     reads_facts: bool = True
     """Whether the checks read tables of `facts/`, and the SQL that all families share; else the family's own alone."""
     setup: list[str] = []
@@ -128,7 +128,7 @@ class CheckPlan(StrictModel):
     kept_together: str | None = None
     """SQL that creates `kept_together`: the id's own name, split, key. The shared check `kept_together` finds keys with
     items in several splits."""
-    item_sets: ItemSets | None = None
+    item_sets: ItemSetPlan | None = None
     """What the shared check `item_sets` derives again; None where there are no sets."""
 
 

@@ -14,7 +14,7 @@ from everwhen.validate.files import FileComparison, name_some
 from everwhen.validate.manifest import MANIFEST
 from everwhen.validate.totals import WrongTotal, describe_wrong_totals
 
-MOST_EXAMPLES = 20
+MAX_EXAMPLES = 20
 """The most wrong items that a result shows, over all families."""
 
 
@@ -195,7 +195,7 @@ class Verification:
         return [line for name, each in self.families.items() for line in each.explain_failure(name, examples[name])]
 
     def _choose_examples(self) -> dict[str, list[Mismatch]]:
-        """Choose at most `MOST_EXAMPLES` examples, by family.
+        """Choose at most `MAX_EXAMPLES` examples, by family.
 
         Each check gets one example before any gets a second. The examples of one check are of different groups, if
         possible.
@@ -210,5 +210,5 @@ class Verification:
             for _, number, example in sorted(in_turn, key=lambda turn: turn[:2]):
                 ranked.append((number_of_check[family, example.check], family, number, example))
                 number_of_check[family, example.check] += 1
-        chosen = sorted(sorted(ranked, key=lambda each: each[0])[:MOST_EXAMPLES], key=lambda each: each[2])
+        chosen = sorted(sorted(ranked, key=lambda each: each[0])[:MAX_EXAMPLES], key=lambda each: each[2])
         return {name: [example for _, family, _, example in chosen if family == name] for name in self.families}

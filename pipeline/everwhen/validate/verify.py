@@ -31,7 +31,7 @@ from everwhen.validate.version import name_other_version
 
 
 @dataclass(frozen=True)
-class Selection:
+class ItemSelection:
     """Which items of a dataset are derived again; by default all.
 
     Attributes:
@@ -55,7 +55,7 @@ class Selection:
 
 def verify(
     dataset: str | Path,
-    selection: Selection = Selection(),
+    selection: ItemSelection = ItemSelection(),
     *,
     manifest: Mapping[str, Any] | None = None,
     resources: Resources = Resources(),

@@ -18,7 +18,7 @@ from everwhen.core.retries import RefusedError
 from everwhen.evaluate.ask.completion import Completion
 from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model
 from everwhen.evaluate.ask.journal import open_journal, read_journal
-from everwhen.evaluate.ask.run import MOST_FAILURES, ask_all
+from everwhen.evaluate.ask.run import MAX_FAILURES, ask_all
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.model_api import UnusableError
 from servers import Asked, FaultyServer
@@ -170,7 +170,7 @@ def test_faults_one_after_the_other_end_the_run(
     server.always = servers.status(status)
     with pytest.raises(error, match=f"^10 prompts, one after the other, got no answer; the last: http.*{status}"):
         run(server, path, threads=1)
-    assert len(server.asked) in (MOST_FAILURES, MOST_FAILURES + 1)  # the next may be under way
+    assert len(server.asked) in (MAX_FAILURES, MAX_FAILURES + 1)  # the next may be under way
 
 
 @pytest.mark.parametrize("status", [400, 500])
@@ -180,12 +180,12 @@ def test_a_run_that_ends_early_keeps_its_answers(server: FaultyServer, path: Pat
     server.always = servers.status(status)
     failures = run(server, path, threads=1, warn=warnings.append)
     assert read_journal(path).keys() == PROMPTS.keys() - failures.keys() == set("01234")
-    assert [re.search(str(status), why) is None for why in failures.values()].count(False) == MOST_FAILURES
-    assert set(list(failures.values())[MOST_FAILURES:]) == {"not asked"}
+    assert [re.search(str(status), why) is None for why in failures.values()].count(False) == MAX_FAILURES
+    assert set(list(failures.values())[MAX_FAILURES:]) == {"not asked"}
     assert re.fullmatch(
         r"10 prompts, .* got no answer; the last: .*; the run ends, and its answers are kept", warnings[0]
     )
-    assert len(server.asked) - 5 in (MOST_FAILURES, MOST_FAILURES + 1)
+    assert len(server.asked) - 5 in (MAX_FAILURES, MAX_FAILURES + 1)
 
 
 def test_a_run_without_any_answer_is_refused(server: FaultyServer, path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.evaluate.items import AnswerType, GoldItem
-from everwhen.evaluate.retrieval.answers import LONGEST_PIECE, PassageReader, find_depths, split_text
+from everwhen.evaluate.retrieval.answers import MAX_PIECE_LENGTH, PassageReader, find_depths, split_text
 from everwhen.evaluate.retrieval.collection import Document
 from everwhen.evaluate.retrieval.measures import measure_answers, parse_measure
 from everwhen.evaluate.retrieval.ranking import Ranked
@@ -135,7 +135,7 @@ def test_long_texts_are_read_in_pieces(piece: str) -> None:
 def test_pieces_have_all_words(text: str) -> None:
     pieces = split_text(text * 50)
     assert "".join(pieces).split() == (text * 50).split()
-    assert max(map(len, pieces), default=0) <= LONGEST_PIECE + 1
+    assert max(map(len, pieces), default=0) <= MAX_PIECE_LENGTH + 1
 
 
 DOCUMENTS = {name: Document(name, text) for name, text in (("a", "Ada"), ("b", "Bob"), ("c", "Ada and Bob"), ("d", ""))}

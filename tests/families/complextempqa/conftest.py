@@ -16,7 +16,7 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
 from everwhen.families.complextempqa.bind import world as world_module
-from everwhen.families.complextempqa.bind.world import TERM_ALIASES, World
+from everwhen.families.complextempqa.bind.world import TERM_ALIASES, WorldTables
 from everwhen.tables.facts import ENTITIES, STATEMENTS
 from everwhen.tables.world import (
     ATTRIBUTES,
@@ -365,9 +365,9 @@ def small_build(spark: SparkSession, config: Config, tmp_path_factory: pytest.Te
 
 
 @pytest.fixture(scope="session")
-def world(small_build: Build) -> World:
+def world(small_build: Build) -> WorldTables:
     """The small world, as relations read it, with its own hop chains."""
-    made = World.open(small_build)
+    made = WorldTables.open(small_build)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(world_module, "load_property_paths", lambda: CHAINS)
         assert made.words
@@ -387,7 +387,7 @@ class _Changed(Build):
 
 
 @pytest.fixture(scope="session")
-def but(world: World) -> Callable[..., World]:
+def but(world: WorldTables) -> Callable[..., WorldTables]:
     """The small world with some of what relations read replaced, frames or rows of tables; with another seed, another
     window or other keys of the family's section if they are given."""
 
@@ -397,7 +397,7 @@ def but(world: World) -> Callable[..., World]:
         years: tuple[int, int] | None = None,
         tables: Mapping[Table, list[Row]] | None = None,
         **contexts: DataFrame,
-    ) -> World:
+    ) -> WorldTables:
         changes: dict[str, Any] = {"seed": seed} if seed else {}
         if settings:
             changes["families"] = {"complextempqa": {**world.config.families["complextempqa"], **settings}}
@@ -406,7 +406,7 @@ def but(world: World) -> Callable[..., World]:
             changes["window"] = world.config.window.model_copy(update=bounds)
         config = world.config.model_copy(update=changes)
         build = _Changed(world.spark, config, world.build.root).replace(tables) if tables else world.build
-        other = World(world.spark, config, build, world.lists)
+        other = WorldTables(world.spark, config, build, world.lists)
         same = {name: getattr(world, name) for name in ("subjects", "words", "list_words", "values", "named", "terms")}
         other.__dict__.update(same | contexts)
         return other
@@ -415,10 +415,10 @@ def but(world: World) -> Callable[..., World]:
 
 
 @pytest.fixture(scope="session")
-def offices(world: World, but: Callable[..., World]) -> Callable[..., World]:
+def offices(world: WorldTables, but: Callable[..., WorldTables]) -> Callable[..., WorldTables]:
     """The small world with other terms: by position, who held it from when to when; position 0 has no name."""
 
-    def make(terms: dict[int, list[tuple[int, str, str | None]]]) -> World:
+    def make(terms: dict[int, list[tuple[int, str, str | None]]]) -> WorldTables:
         rows = [_term(position, *term) for position, found in terms.items() for term in found]
         named = F.when(F.col("position") > 0, F.concat(F.lit("office "), F.col("position").cast("string")))
         terms_ = (

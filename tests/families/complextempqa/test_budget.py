@@ -7,19 +7,21 @@ import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.budget import assign_budgets, require_budgets
-from everwhen.families.complextempqa.config import Settings, read_settings
+from everwhen.families.complextempqa.config import ComplexTempQASettings, read_settings
 from everwhen.families.complextempqa.template import load_templates
 from everwhen.preflight import read_config
 
 
 def test_a_template_is_in_one_budget_only() -> None:
-    config = Settings(budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.first"], "rows": 1}])
+    config = ComplexTempQASettings(
+        budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.first"], "rows": 1}]
+    )
     expected = r"^families\.complextempqa\.budgets: comparison\.first is in two of them"
     with pytest.raises(InputError, match=expected):
         assign_budgets(config, ["comparison.than", "comparison.first"])
     assert assign_budgets(config, ["comparison.than", "a.first", "b"]) == {"comparison.than": 0, "a.first": 1}
     # Twice in one budget is once.
-    assert assign_budgets(Settings(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
+    assert assign_budgets(ComplexTempQASettings(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,7 @@ def test_a_template_is_in_one_budget_only() -> None:
     ],
 )
 def test_a_budget_that_cannot_be_met_is_refused(budgets: list[list[str]], expected: str) -> None:
-    config = Settings(budgets=[{"templates": names, "rows": 1} for names in budgets])
+    config = ComplexTempQASettings(budgets=[{"templates": names, "rows": 1} for names in budgets])
     with pytest.raises(InputError, match=re.escape(expected)):
         require_budgets(config, load_templates())
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from everwhen.core.build import Build
 from everwhen.families.complextempqa.compare.blocks import Block, Turn
 from everwhen.families.complextempqa.compare.quotas import Quota
-from everwhen.families.complextempqa.config import Settings, read_settings
+from everwhen.families.complextempqa.config import ComplexTempQASettings, read_settings
 from everwhen.families.complextempqa.plan import (
     Line,
     compare_budgets,
@@ -70,7 +70,7 @@ def test_budgets_are_compared_with_the_rows_of_their_templates() -> None:
         {"templates": ["d"], "rows": 0},
     ]
     lines = [Line("a.x", 30, 20), Line("a.y", 50, 0), Line("b", 995, 0), Line("e", 7, 0)]
-    assert compare_budgets(Settings(budgets=budgets), lines) == [
+    assert compare_budgets(ComplexTempQASettings(budgets=budgets), lines) == [
         BudgetRows("a.*: named", 100, 80),
         BudgetRows("a.*: unnamed", 20, 20),
         BudgetRows("b: named", 1000, 995),

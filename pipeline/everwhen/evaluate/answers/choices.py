@@ -80,7 +80,7 @@ def read_options(final_answer: str, item: GoldItem) -> frozenset[str] | None:
     (None, ['B'])
     """
     text = clean(final_answer)
-    reader = _Reader(item)
+    reader = _ChoiceReader(item)
     if letters := reader.read_whole(text):
         return letters
     if NONE_FITS.fullmatch(text.strip(" .!")):
@@ -102,7 +102,7 @@ NEXT = r"\.\s+(?:It|The|This|That|So|Therefore|But|And|I)\b"
 """Words in front of a letter, and behind one, that A as an article has not."""
 
 
-class _Reader:
+class _ChoiceReader:
     """Reads the options of an item."""
 
     def __init__(self, item: GoldItem) -> None:

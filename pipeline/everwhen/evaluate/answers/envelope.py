@@ -133,7 +133,7 @@ SPACE = re.compile(r"[ \t]+$", re.MULTILINE)
 _LEADING_ON = "the a an of on by and or is was were to in at for from with until between that which as but has had be"
 LEADING_ON = frozenset(_LEADING_ON.split())
 """Words that do not end a sentence."""
-LEAST_SENTENCE = 2
+MIN_SENTENCE_LENGTH = 2
 """Words in front of such a word."""
 RELATIVE = frozenset(("where", "which", "whom", "that", "what"))
 """Words with which it may: where he came from."""
@@ -230,7 +230,7 @@ def _ends_within(text: str) -> bool:
     if line.endswith(",") or CUT_MONTH.search(line):
         return True
     *words, last = re.split(r"[.!?:]", line)[-1].split() or [""]
-    return len(words) >= LEAST_SENTENCE and last in LEADING_ON and RELATIVE.isdisjoint(words)
+    return len(words) >= MIN_SENTENCE_LENGTH and last in LEADING_ON and RELATIVE.isdisjoint(words)
 
 
 def _take_off_marks(text: str) -> str:

@@ -13,7 +13,7 @@ from everwhen.evaluate.answers.mentions import blank_dates
 from everwhen.evaluate.answers.number_words import write_digits
 from everwhen.evaluate.answers.other_numbers import YEAR, drop_other_numbers
 from everwhen.evaluate.answers.stance import NEAR, is_denied
-from everwhen.evaluate.answers.units import UNIT, UNITS, Unit
+from everwhen.evaluate.answers.units import UNIT, UNITS, MeasureUnit
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
@@ -58,7 +58,7 @@ class Amount(NamedTuple):
 
     value: Fraction
     step: Fraction | None = None
-    unit: Unit | None = None
+    unit: MeasureUnit | None = None
     name: str = ""
     is_scaled: bool = False
     has_parts: bool = False

@@ -43,7 +43,7 @@ SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)
 """A yes or no that a sentence ends with: so yes, he was born after him."""
 
 BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
-LONGEST_SENTENCE = 1000
+MAX_SENTENCE_LENGTH = 1000
 """Characters. A longer sentence gives no single answer."""
 
 
@@ -94,7 +94,7 @@ def _judge_text(text: str, final_answer: str, item: GoldItem) -> Verdict:
         claim = _read_claim(given, final_answer, item) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
     if item.answer_type in ("name", "date"):
         claim = claim._replace(rivals=tuple(rival for rival in claim.rivals if not is_fact(rival, item.question)))
-    if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
+    if any(len(sentence) > MAX_SENTENCE_LENGTH for sentence in (claim.text, *claim.rivals)):
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
         verdict = _judge_name(claim, given, item)

@@ -48,7 +48,7 @@ SPELLINGS: dict[tuple[str, str], str] = {
 }
 
 
-class Unit(NamedTuple):
+class MeasureUnit(NamedTuple):
     """A unit.
 
     Attributes:
@@ -61,7 +61,7 @@ class Unit(NamedTuple):
 
 
 UNITS = {
-    spelling.replace("_", " "): Unit(dimension, Fraction(factor))
+    spelling.replace("_", " "): MeasureUnit(dimension, Fraction(factor))
     for (dimension, factor), spellings in SPELLINGS.items()
     for spelling in spellings.split()
 }

@@ -46,7 +46,7 @@ OPEN = re.compile(
 """In a sentence that compares nothing yet, or leaves it open."""
 
 CONTRAST = re.compile(r"(?P<head>[^,]+), (?:and )?not (?:in )?(?P<denied>[^,.]+)[.!]?", re.IGNORECASE)
-LONGEST_CONTRAST = 4
+MAX_CONTRAST_TOKENS = 4
 """Tokens that may be in place of what is denied."""
 
 DIVIDES = re.compile(r"[.,;:!?/\n–]+|\s-\s|\band\b|\bor\b|\bthen\b")
@@ -121,7 +121,7 @@ def _read_contrast(contrast: re.Match[str], item: GoldItem) -> set[str]:
     repeats = len(shared) > 1 and asked[-len(denied) :] == denied and content[: len(shared)] == shared
     if not repeats and asked[-len(denied) :] == denied and (place := IN.search(contrast["head"])):
         repeats, instead = True, list(fold(place["place"]))
-    if not repeats or not 0 < len(instead) <= LONGEST_CONTRAST:
+    if not repeats or not 0 < len(instead) <= MAX_CONTRAST_TOKENS:
         return set()
     return set() if set(denied) & set(instead) or (NEGATING | DENYING).intersection(tokens) else {"no"}
 
@@ -144,7 +144,7 @@ def _read_comparison(text: str, item: GoldItem) -> set[str]:
     return {"no" if sum(turns) % 2 else "yes"}
 
 
-class Comparison(NamedTuple):
+class ComparedSubjects(NamedTuple):
     """A sentence around its one comparison: the words with capitals and numbers on its left and right."""
 
     signs: set[tuple[int, int]]
@@ -152,7 +152,7 @@ class Comparison(NamedTuple):
     right: set[str]
 
 
-def _split_comparison(text: str) -> Comparison | None:
+def _split_comparison(text: str) -> ComparedSubjects | None:
     """Split a sentence at its comparison; None where it has none or several."""
     found = [
         word for word in re.finditer(r"\w+", text) if word[0] in RELATIONS or text.strip(" .!").lower() in RELATIONS
@@ -161,4 +161,4 @@ def _split_comparison(text: str) -> Comparison | None:
         return None
     sides = text[: found[0].start()], re.split(r"[,;:\u2013]", text[found[0].end() :], maxsplit=1)[0]
     named = [{t for word in NAME.findall(side) for t in fold(word)} - ARTICLES - AUXILIARY - MONTHS for side in sides]
-    return Comparison(RELATIONS[found[0][0].lower()], *named)
+    return ComparedSubjects(RELATIONS[found[0][0].lower()], *named)

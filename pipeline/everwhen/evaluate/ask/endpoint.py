@@ -16,7 +16,7 @@ from everwhen.evaluate.model_api import ModelApi
 
 RESOURCE = "chat/completions"
 
-LARGEST_ANSWER = 8 << 20
+MAX_ANSWER_BYTES = 8 << 20
 """Bytes of the largest answer that is taken: 100,000 tokens have half a MB."""
 
 REPEATED = ("response", "finish_reason", "model", "reasoning")
@@ -80,7 +80,7 @@ class Endpoint:
             key_variable=key_variable,
             policy=RetryPolicy(limits.attempts, limits.backoff),
             timeout=limits.timeout,
-            largest_body=LARGEST_ANSWER,
+            largest_body=MAX_ANSWER_BYTES,
         )
 
     def ask(self, messages: Sequence[Message]) -> Completion:

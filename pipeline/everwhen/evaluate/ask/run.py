@@ -22,7 +22,7 @@ from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.model_api import UnusableError
 
-MOST_FAILURES = 10
+MAX_FAILURES = 10
 """So many prompts without an answer, one after the other, end a run: the endpoint is at fault and not the prompts."""
 
 NOT_ASKED = "not asked"
@@ -220,7 +220,7 @@ def _explain_end(error: InputError, in_a_row: int, *, is_all: bool) -> str | Non
     """Explain why a failure ends the run; None where it does not."""
     if isinstance(error, UnusableError):
         return str(error)
-    if in_a_row == MOST_FAILURES:
+    if in_a_row == MAX_FAILURES:
         return f"{in_a_row} prompts, one after the other, got no answer; the last: {error}"
     if is_all and isinstance(error, RefusedError):
         return f"no prompt got an answer; the last: {error}"

@@ -15,7 +15,7 @@ from everwhen.validate.manifest import load_manifest
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.prepare import Additions
 
-MOST_ITEMS = 1_000_000
+MAX_ITEMS = 1_000_000
 """More prompts than this are not kept in memory, and cost more than anyone means to pay."""
 
 
@@ -51,16 +51,16 @@ def select_ids(dataset: str | Path, family: str, selection: Selection) -> list[i
     """
     manifest = load_manifest(dataset)
     key = manifest["families"][family]["id"]
-    most = min(selection.limit or MOST_ITEMS + 1, MOST_ITEMS + 1)
+    most = min(selection.limit or MAX_ITEMS + 1, MAX_ITEMS + 1)
     with open_items(
         dataset, manifest, family, ids=selection.ids, split=selection.split, item_set=selection.item_set
     ) as db:
         found = db.execute(f'SELECT "{key}" FROM items ORDER BY {hash_id(key)}, 1 LIMIT $1', [most]).fetchall()
     if not found:
         raise InputError(f"{dataset}: {family}: no item is left to ask")
-    if len(found) > MOST_ITEMS:
+    if len(found) > MAX_ITEMS:
         raise InputError(
-            f"{dataset}: {family}: more than {MOST_ITEMS:,} items; choose some with --set, --split, --limit or --ids"
+            f"{dataset}: {family}: more than {MAX_ITEMS:,} items; choose some with --set, --split, --limit or --ids"
         )
     return sorted(int(item) for (item,) in found)
 

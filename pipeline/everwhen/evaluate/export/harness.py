@@ -15,7 +15,7 @@ from everwhen.evaluate.export.origin import CANARY
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Prediction, Predictions
 from everwhen.evaluate.scheme import Scheme
-from everwhen.evaluate.settings import Settings, score_run
+from everwhen.evaluate.settings import RunSettings, score_run
 
 FOLDER = "scorer"
 """The folder of an export with what the scorer reads: the gold, and the tables of the family."""
@@ -73,7 +73,7 @@ class HarnessScorer:
         """
         gold = self._gold.select(self._gold.table.slice(self._places[int(item_id)], 1))
         rows = {int(item_id): Prediction(int(item_id), response, finish_reason, "")}
-        scored = score_run(gold, Predictions("", "", (), rows), self._evaluation, Settings())
+        scored = score_run(gold, Predictions("", "", (), rows), self._evaluation, RunSettings())
         figures = dict(zip(scored.scheme.figures, np.hstack((scored.shares, scored.means))[0].tolist(), strict=True))
         found = {name: figures[figure] for name, figure in self._measures.items()}
         return {name: value for name, value in found.items() if not np.isnan(value)}

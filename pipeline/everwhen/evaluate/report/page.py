@@ -27,7 +27,7 @@ from everwhen.evaluate.report.rows import (
 )
 from everwhen.evaluate.scheme import Scheme
 
-MOST_VALUES = 24
+MAX_VALUES_SHOWN = 24
 """A plot shows so many values of a slice, those with the most items; the others are folded below it."""
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#f0e442", "#777777")
@@ -89,7 +89,7 @@ def fold_values(cells: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], list
     >>> fold_values({"a": {"rows": 2}, "unknown": {"rows": 5}, "b": {"rows": 1}})
     (['a', 'b', 'unknown'], [])
     """
-    largest = set(sorted(cells, key=lambda value: (-cells[value]["rows"], value))[:MOST_VALUES])
+    largest = set(sorted(cells, key=lambda value: (-cells[value]["rows"], value))[:MAX_VALUES_SHOWN])
     ordered = sorted(cells, key=lambda value: value in NATURAL_LAST)
     return [value for value in ordered if value in largest], [value for value in ordered if value not in largest]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from everwhen.core.counted import count_noun
-from everwhen.evaluate.scheme import Column, Scheme
+from everwhen.evaluate.scheme import Scheme, ScoreColumn
 
 BY_CHANCE = 0.05
 """The share of intervals of 95 percent that exclude zero although there is no difference."""
@@ -39,7 +39,7 @@ def find_figure(cell: Mapping[str, Any], name: str) -> Any:
     return found
 
 
-def _write(figure: Any, column: Column) -> str:
+def _write(figure: Any, column: ScoreColumn) -> str:
     if figure is None:
         return ""
     if not isinstance(figure, Mapping):

@@ -21,11 +21,11 @@ from everwhen.evaluate.retrieval.dates_in_text import Days, scan_days
 from everwhen.evaluate.retrieval.ranking import Ranking, Run
 from everwhen.temporal.phrases import read_date
 
-LONGEST_PIECE = 2000
+MAX_PIECE_LENGTH = 2000
 """Scans for dates and numbers take longer than a text is longer."""
 
 PIECE = re.compile(
-    r".{1,%(longest)d}(?<=[.!?])(?: |$)|.{1,%(longest)d}(?: |$)|.{%(longest)d}" % {"longest": LONGEST_PIECE}  # noqa: UP031
+    r".{1,%(longest)d}(?<=[.!?])(?: |$)|.{1,%(longest)d}(?: |$)|.{%(longest)d}" % {"longest": MAX_PIECE_LENGTH}  # noqa: UP031
 )
 
 
@@ -66,7 +66,7 @@ class PassageReader:
 
 
 def split_text(text: str) -> list[str]:
-    """Split a text into pieces of at most `LONGEST_PIECE` characters: at ends of sentences, else between words.
+    """Split a text into pieces of at most `MAX_PIECE_LENGTH` characters: at ends of sentences, else between words.
 
     >>> split_text("On 4 March\\n 1971.")
     ['On 4 March 1971.']

@@ -12,7 +12,7 @@ from ir_measures import Measure
 
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.retrieval.collection import Collection
-from everwhen.evaluate.retrieval.measures import Answer, Own, Scores, measure_answers, measure_own, measure_run
+from everwhen.evaluate.retrieval.measures import AnswerAtK, Own, Scores, measure_answers, measure_own, measure_run
 from everwhen.evaluate.retrieval.oracle import Oracle
 from everwhen.evaluate.retrieval.published import Published
 from everwhen.evaluate.retrieval.random import Random
@@ -61,12 +61,12 @@ def score_queries(
     Args:
         run: The run.
         collection: Its collection; measures of relevance read its qrels.
-        context: What is known of its queries; `Answer` reads what is right of questions.
+        context: What is known of its queries; `AnswerAtK` reads what is right of questions.
         measures: The measures.
     """
     own = [measure for measure in measures if isinstance(measure, Own)]
-    answers = [measure for measure in measures if isinstance(measure, Answer)]
-    relevance = [measure for measure in measures if not isinstance(measure, Answer | Own)]
+    answers = [measure for measure in measures if isinstance(measure, AnswerAtK)]
+    relevance = [measure for measure in measures if not isinstance(measure, AnswerAtK | Own)]
     found: list[Scores] = []
     if relevance and collection.qrels is not None:
         found += measure_run(run, collection.qrels, relevance)
@@ -138,7 +138,7 @@ def _build_scheme(measures: Sequence[str], partial: frozenset[str], context: Con
     return Scheme(
         shares=(),
         means=tuple(measures),
-        partial=partial | {name for name in measures if name.startswith(Answer.NAME)},
+        partial=partial | {name for name in measures if name.startswith(AnswerAtK.NAME)},
         slices=context.slices if isinstance(context, Questions) else (),
         columns=(),
         compared=tuple(measures),

@@ -14,8 +14,8 @@ import orjson
 from everwhen.core.answers import parse_json, to_one_line
 from everwhen.core.errors import InputError
 
-OPEN: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
-LONGEST_LINE = 100 << 20
+OPENERS: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
+MAX_LINE_BYTES = 100 << 20
 """Bytes. A small compressed file may unpack to a line that memory cannot hold."""
 
 
@@ -27,12 +27,12 @@ def read_lines(path: Path) -> Iterator[tuple[str, str]]:
     """
     number = 0
     try:
-        with OPEN.get(path.suffix, open)(path, "rb") as stream:
-            while line := stream.readline(LONGEST_LINE + 1):
+        with OPENERS.get(path.suffix, open)(path, "rb") as stream:
+            while line := stream.readline(MAX_LINE_BYTES + 1):
                 number += 1
                 place = f"{path}:{number}"
-                if len(line) > LONGEST_LINE:
-                    raise InputError(f"{place}: a line of more than {LONGEST_LINE >> 20} MiB")
+                if len(line) > MAX_LINE_BYTES:
+                    raise InputError(f"{place}: a line of more than {MAX_LINE_BYTES >> 20} MiB")
                 text = _decode(line, place).removeprefix("\ufeff" if number == 1 else "").strip("\r\n")
                 if text.strip():
                     yield place, text

@@ -25,7 +25,7 @@ from everwhen.evaluate.retrieval.ranking import Run
 _REGISTRY: Mapping[str, Any] = ir_measures.measures.registry
 
 
-class Answer(Measure):
+class AnswerAtK(Measure):
     """1 where the first k documents contain the answer of the query (`everwhen.evaluate.retrieval.answers`), else 0."""
 
     __name__ = NAME = "Answer"
@@ -40,13 +40,13 @@ NAMES: Mapping[str, type[Measure]] = {
     **dict.fromkeys(("ap", "map", "map_cut"), _REGISTRY["AP"]),
     "success": _REGISTRY["Success"],
     "rprec": _REGISTRY["Rprec"],
-    "answer": Answer,
+    "answer": AnswerAtK,
 }
 """Measures from 0 to 1 of which the mean over queries is reported, by their names and trec_eval's in lower case."""
 
 NEED_CUTOFF = ("R", "P", "Success", "Answer")
 WITHOUT_CUTOFF = ("Rprec",)
-LARGEST_CUTOFF = 10**6
+MAX_CUTOFF = 10**6
 
 PATTERN = re.compile(r"(?P<name>[A-Za-z]+(?:_[a-z]+)*)(?:[@_.](?P<cutoff>[0-9]+))?")
 
@@ -103,8 +103,8 @@ def parse_measure(text: str) -> Measure:
         return measure()
     if measure.NAME in WITHOUT_CUTOFF:
         raise InputError(f"measure {text}: {measure.NAME} has no cutoff; ask for {measure.NAME}")
-    if len(found["cutoff"]) > 7 or not 1 <= int(found["cutoff"]) <= LARGEST_CUTOFF:
-        raise InputError(f"measure {text}: a cutoff from 1 to {LARGEST_CUTOFF:,} is expected")
+    if len(found["cutoff"]) > 7 or not 1 <= int(found["cutoff"]) <= MAX_CUTOFF:
+        raise InputError(f"measure {text}: a cutoff from 1 to {MAX_CUTOFF:,} is expected")
     return measure(cutoff=int(found["cutoff"]))
 
 
@@ -157,7 +157,7 @@ def measure_answers(
         run: The run.
         documents: The corpus.
         items: What is right of each query, by its id; those of yes or no, and without an answer, have no score.
-        measures: Measures `Answer`.
+        measures: Measures `AnswerAtK`.
     """
     depths = find_depths(run, documents, items, max(measure["cutoff"] for measure in measures))
     return [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa.config import Settings
+from everwhen.families.complextempqa.config import ComplexTempQASettings
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template
 
 
@@ -15,7 +15,7 @@ def select_comparisons(templates: Sequence[Template]) -> list[Template]:
     return [t for t in templates if t.relation in BLOCK_RELATIONS]
 
 
-def require_budgets(config: Settings, templates: Sequence[Template]) -> None:
+def require_budgets(config: ComplexTempQASettings, templates: Sequence[Template]) -> None:
     """Refuse budgets that say nothing, or two subjects at once.
 
     Args:
@@ -41,7 +41,7 @@ def require_budgets(config: Settings, templates: Sequence[Template]) -> None:
             )
 
 
-def assign_budgets(config: Settings, templates: Sequence[str]) -> Mapping[str, int]:
+def assign_budgets(config: ComplexTempQASettings, templates: Sequence[str]) -> Mapping[str, int]:
     """The number of the budget that counts for each template; one without a budget has none.
 
     Raises:
@@ -57,7 +57,7 @@ def assign_budgets(config: Settings, templates: Sequence[str]) -> Mapping[str, i
     return found
 
 
-def list_wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int | None, bool, list[str]]]:
+def list_wanted(names: Sequence[str], config: ComplexTempQASettings) -> Iterator[tuple[int | None, bool, list[str]]]:
     """List the rows wanted (None: no budget), whether unnamed, and the templates that make them together."""
     of = assign_budgets(config, names)
     for number, budget in enumerate(config.budgets):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from everwhen.catalog.models import Declaration
+from everwhen.catalog.models import CompleteDeclaration
 from everwhen.core.config import Config, Section, read_section
 
 NAME = "complextempqa"
@@ -22,7 +22,7 @@ class Budget(Section):
     """Rows in which something is described and not named."""
 
 
-class Settings(Section):
+class ComplexTempQASettings(Section):
     """Which questions are made, and how many."""
 
     templates: list[str] = []
@@ -42,17 +42,17 @@ class Settings(Section):
     """Periods of counts other than decades begin and end with a year that this divides."""
     windows_per_answer: int = Field(default=4, ge=1)
     """In how many periods with the same answer each template counts each subject."""
-    complete: list[Declaration] = []
+    complete: list[CompleteDeclaration] = []
     """What the facts of this build hold completely, beside `templates/complete.yaml`: `start`, `end` (years),
     `members`, `source`, and one of `list`, `position`, `award`, `films_by`, `films_with`, `books_by`."""
     open_counts: bool = False
     """Whether templates also count what is not declared complete; such rows say `known facts`."""
 
 
-def read_settings(config: Config) -> Settings:
+def read_settings(config: Config) -> ComplexTempQASettings:
     """Read this family's section; its defaults where the configuration has none.
 
     Raises:
         pydantic.ValidationError: The configuration was made in code, of plain values, and one of them does not fit.
     """
-    return read_section(config, NAME, Settings)
+    return read_section(config, NAME, ComplexTempQASettings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everwhen.families.base import Family, Preflight
-from everwhen.families.complextempqa.config import NAME, Settings
+from everwhen.families.complextempqa.config import NAME, ComplexTempQASettings
 
 if TYPE_CHECKING:
     from everwhen.evaluate.declaration import Evaluation
@@ -33,7 +33,7 @@ def _load_preflight() -> Preflight:
 FAMILY = Family(
     name=NAME,
     title="ComplexTempQA",
-    settings=Settings,
+    settings=ComplexTempQASettings,
     load_build=_load_build,
     load_evaluation=_load_evaluation,
     load_preflight=_load_preflight,

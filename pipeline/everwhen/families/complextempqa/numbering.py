@@ -23,7 +23,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
 from everwhen.core.hash_chains import Hashes, extend_hashes
-from everwhen.core.hashing import LARGEST
+from everwhen.core.hashing import MAX_ID
 
 NONE = -1
 """The number of what there is not: a property, a year."""
@@ -85,5 +85,5 @@ def add_subjects(hashes: Hashes, entities: Sequence[Numbers], description_hashes
 
 def end_ids(hashes: Hashes) -> npt.NDArray[np.int64]:
     """Return the ids that finished chains give, in a worker."""
-    ids: npt.NDArray[np.int64] = (hashes & np.uint64(LARGEST)).astype(np.int64)
+    ids: npt.NDArray[np.int64] = (hashes & np.uint64(MAX_ID)).astype(np.int64)
     return ids

@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.table import Table
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.budget import assign_budgets
 from everwhen.families.complextempqa.compare.blocks import Block
 from everwhen.families.complextempqa.compare.pairs import Binder
 from everwhen.families.complextempqa.compare.quotas import Chunk, Quota
-from everwhen.families.complextempqa.config import Settings, read_settings
+from everwhen.families.complextempqa.config import ComplexTempQASettings, read_settings
 from everwhen.families.complextempqa.render.bindings import render_bindings, with_wordings
 from everwhen.families.complextempqa.render.comparisons import ComparisonRenderer
 from everwhen.families.complextempqa.render.write import take_rows
@@ -54,7 +54,7 @@ PLACES = 8
 """At how many places of a block they begin."""
 
 
-def count_expected_rows(build: Build, world: World, plan: Plan) -> list[Line]:
+def count_expected_rows(build: Build, world: WorldTables, plan: Plan) -> list[Line]:
     """Count the rows that each template will make, without those that the lint will reject.
 
     Bindings of attributes and counts are rendered. Of comparisons a part of each quota is, and the share that the lint
@@ -126,7 +126,7 @@ def find_most_asked_blocks(quotas: Sequence[Quota], blocks: Sequence[Block]) -> 
     return sorted(each, key=lambda found: (-found[1], found[0].number))[:WORST]
 
 
-def compare_budgets(config: Settings, lines: Sequence[Line]) -> list[BudgetRows]:
+def compare_budgets(config: ComplexTempQASettings, lines: Sequence[Line]) -> list[BudgetRows]:
     """Compare what each budget asks for with the rows of its templates; a budget of no rows is left out."""
     number = assign_budgets(config, [line.template for line in lines])
     found = []

@@ -11,7 +11,7 @@ from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.errors import InputError
 from everwhen.families.base import Preflight
 from everwhen.families.complextempqa.budget import require_budgets
-from everwhen.families.complextempqa.config import NAME, Settings, read_settings
+from everwhen.families.complextempqa.config import NAME, ComplexTempQASettings, read_settings
 from everwhen.families.complextempqa.template import load_templates, select_templates
 
 SECTION: KeyPath = ("families", NAME)
@@ -39,7 +39,7 @@ def _find_unknown(patterns: Sequence[str], names: Sequence[str], position: KeyPa
             yield ConfigError((*position, number), f"no template {pattern}{near}")
 
 
-def _find_wrong_budgets(settings: Settings, names: Sequence[str]) -> Iterator[ConfigError]:
+def _find_wrong_budgets(settings: ComplexTempQASettings, names: Sequence[str]) -> Iterator[ConfigError]:
     position: KeyPath = (*SECTION, "budgets")
     chosen = [n for n in names if not settings.templates or any(fnmatchcase(n, p) for p in settings.templates)]
     for number, budget in enumerate(settings.budgets):

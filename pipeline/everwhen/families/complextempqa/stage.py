@@ -21,7 +21,7 @@ from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, coun
 from everwhen.families.complextempqa.accepted import collect_accepted_answers
 from everwhen.families.complextempqa.bind.bindings import BoundTemplates, bind_templates
 from everwhen.families.complextempqa.bind.declared import compare_declarations
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.budget import require_budgets, select_comparisons
 from everwhen.families.complextempqa.compare.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.compare.contexts import build_contexts
@@ -62,7 +62,7 @@ class Plan:
     templates: tuple[Template, ...]
 
 
-def plan_questions(build: Build) -> tuple[World, Plan]:
+def plan_questions(build: Build) -> tuple[WorldTables, Plan]:
     """Enumerate bindings, and decide how many comparisons are drawn.
 
     Raises:
@@ -71,7 +71,7 @@ def plan_questions(build: Build) -> tuple[World, Plan]:
     settings = read_settings(build.config)
     templates = select_templates(settings.templates)
     require_budgets(settings, load_templates())
-    world = World.open(build)
+    world = WorldTables.open(build)
     started = time.monotonic()
     enumerated = [t for t in templates if t not in select_comparisons(templates)]
     bindings = bind_templates(build, world, enumerated)
@@ -122,7 +122,7 @@ def read_texts(build: Build, bindings: DataFrame) -> DataFrame:
 
 
 def _write(
-    build: Build, world: World, plan: Plan, bindings: DataFrame, folder: str
+    build: Build, world: WorldTables, plan: Plan, bindings: DataFrame, folder: str
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Write all questions; the files, and what the record counts need to know."""
     schema = to_arrow_schema(QUESTIONS.schema)
@@ -174,7 +174,7 @@ def _write_comparisons_task(
 
 
 def prepare_comparisons(
-    world: World, members: BlockMembers, found: Sequence[Quota], templates: Sequence[Template]
+    world: WorldTables, members: BlockMembers, found: Sequence[Quota], templates: Sequence[Template]
 ) -> tuple[Binder, ComparisonRenderer]:
     """Prepare what workers need to make comparisons: what binds them, and what makes rows of them.
 

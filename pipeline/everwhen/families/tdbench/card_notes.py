@@ -11,7 +11,7 @@ from everwhen.families.tdbench.config import NAME
 from everwhen.families.tdbench.source.reasons import WITHOUT_LOSS
 from everwhen.families.tdbench.tables import DECLARATIONS, REJECTS
 
-MOST_NOTED = 50
+MAX_NOTED = 50
 """Records that the card names."""
 
 
@@ -36,7 +36,7 @@ def note_rejected_records(dataset: Path) -> list[str]:
         if reason not in harmless and declared[name].get("rejected", "key") == "key"
     ]
     notes = []
-    for name, line, reason, fields in lost[:MOST_NOTED]:
+    for name, line, reason, fields in lost[:MAX_NOTED]:
         given = {
             column
             for part in ("tfds", "fds", "sets", "counts")
@@ -45,8 +45,8 @@ def note_rejected_records(dataset: Path) -> list[str]:
         }
         known = ", ".join(f"{column} {value}" for column, value in fields.items() if column in given)
         notes.append(f"{name}, line {line}: {reason}; keys with {known or 'any values'}")
-    if len(lost) > MOST_NOTED:
-        notes.append(f"{len(lost) - MOST_NOTED:,} more records, which the table rejects has")
+    if len(lost) > MAX_NOTED:
+        notes.append(f"{len(lost) - MAX_NOTED:,} more records, which the table rejects has")
     return notes
 
 

@@ -12,7 +12,7 @@ NAME = "tdbench"
 """The section's key."""
 
 
-class Settings(Section):
+class TDBenchSettings(Section):
     """Which tables are asked, and how much."""
 
     declarations: list[str] = []
@@ -31,10 +31,10 @@ class Settings(Section):
         return [Path(declaration).name for declaration in declarations]
 
 
-def read_settings(config: Config) -> Settings:
+def read_settings(config: Config) -> TDBenchSettings:
     """Read this family's section; its defaults where the configuration has none.
 
     Raises:
         pydantic.ValidationError: The configuration was made in code, of plain values, and one of them does not fit.
     """
-    return read_section(config, NAME, Settings)
+    return read_section(config, NAME, TDBenchSettings)

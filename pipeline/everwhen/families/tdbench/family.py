@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from everwhen.families.base import Family, Preflight
 from everwhen.families.tdbench.commands import answer, build, check, paraphrase, sample
-from everwhen.families.tdbench.config import NAME, Settings
+from everwhen.families.tdbench.config import NAME, TDBenchSettings
 
 if TYPE_CHECKING:
     from everwhen.evaluate.declaration import Evaluation
@@ -34,7 +34,7 @@ def _load_preflight() -> Preflight:
 FAMILY = Family(
     name=NAME,
     title="TDBench",
-    settings=Settings,
+    settings=TDBenchSettings,
     load_build=_load_build,
     load_evaluation=_load_evaluation,
     load_preflight=_load_preflight,

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.core.hashing import LARGEST
+from everwhen.core.hashing import MAX_ID
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.inspection.tables import require_tfds
@@ -113,4 +113,4 @@ def number_rows(rows: DataFrame) -> DataFrame:
     """
     fields = F.sort_array(F.map_entries("fields"))
     key = F.xxhash64("declaration", fields, "stated_start", F.coalesce("stated_end", F.lit("still")))
-    return ROWS.select(rows.withColumn("row_id", key.bitwiseAND(F.lit(LARGEST))))
+    return ROWS.select(rows.withColumn("row_id", key.bitwiseAND(F.lit(MAX_ID))))

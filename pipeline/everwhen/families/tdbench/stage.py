@@ -17,7 +17,7 @@ from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.aliases import read_aliases
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
-from everwhen.families.tdbench.config import NAME, Settings, read_settings
+from everwhen.families.tdbench.config import NAME, TDBenchSettings, read_settings
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.ids import number_items
 from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
@@ -94,7 +94,7 @@ def ask_questions(build: Build, source: SourceTable, rows: DataFrame) -> tuple[D
     return judged, bound.record_counts
 
 
-def configure_binding(build: Build, settings: Settings) -> BindSettings:
+def configure_binding(build: Build, settings: TDBenchSettings) -> BindSettings:
     """Configure how many items are bound, and by which choices."""
     return BindSettings(build.config, size=settings.items, is_short=settings.short)
 

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.tdbench.evaluation.items import Item, build_lexicons
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, build_lexicons
 from everwhen.families.tdbench.evaluation.recognition import is_recognised
 from everwhen.families.tdbench.names import read_names
 
@@ -58,7 +58,7 @@ def _select_unrecognised(shared: Broadcast[pa.Table], batches: Iterable[pa.Recor
     for batch in batches:
         columns: Sequence[list[object]] = [batch[name].to_pylist() for name in KEY]
         items = [
-            Item("", "", declaration, tuple(asked), tuple(answer), given=tuple(named))
+            GoldQuestion("", "", declaration, tuple(asked), tuple(answer), given=tuple(named))
             for declaration, asked, named, answer in zip(*columns, strict=True)
         ]
         yield batch.filter(pa.array([not is_recognised(item, lexicons) for item in items], pa.bool_()))

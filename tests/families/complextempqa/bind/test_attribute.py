@@ -15,14 +15,14 @@ from everwhen.families.complextempqa.bind.attribute import (
     select_single_values,
     select_stated_countries,
 )
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 from table_rows import parse_day
 
 pytestmark = pytest.mark.spark
 
 
-def test_lifetimes_by_kind_and_extent(world: World) -> None:
+def test_lifetimes_by_kind_and_extent(world: WorldTables) -> None:
     rows = select_lifetimes(world, {"kind": "event", "extents": ["instant"]}).collect()
     assert sorted(r.subject.entity for r in rows) == [1, 2, 4, 30, 32, 33]
     spans = select_lifetimes(world, {"kind": "event", "extents": ["span", "open"]}).collect()
@@ -46,7 +46,7 @@ def test_lifetimes_by_kind_and_extent(world: World) -> None:
     assert row.verbs == {"happen": "happen", "happened": "happened", "begin": "begin", "end": "end"}
 
 
-def test_values_of_attributes_and_of_property_paths(world: World) -> None:
+def test_values_of_attributes_and_of_property_paths(world: WorldTables) -> None:
     rows = select_single_values(world, {"keys": ["deaths", "director", "height"]}).collect()
     # What is stated of entities that are not asked about (5, 7, 8, 9) gives nothing.
     assert sorted(
@@ -77,7 +77,7 @@ def test_values_of_attributes_and_of_property_paths(world: World) -> None:
     ],
 )
 def test_ends_of_property_paths_by_type_of_value(
-    world: World, kind: str, value: str, found: list[tuple[int, str]]
+    world: WorldTables, kind: str, value: str, found: list[tuple[int, str]]
 ) -> None:
     rows = select_path_values(world, {"kind": kind, "value": value}).collect()
     assert sorted((r.subject.entity, r.value.key) for r in rows) == found
@@ -85,7 +85,7 @@ def test_ends_of_property_paths_by_type_of_value(
 
 
 @pytest.fixture(scope="module")
-def many(world: World) -> DataFrame:
+def many(world: WorldTables) -> DataFrame:
     """300 accidents: 200 of Thailand (popular), 98 of Laos, two of a country without a name; 40 battles of Laos."""
     n, base = F.col("id"), world.values.where("value.key = 'country'").crossJoin(world.spark.range(1000, 1340))
     country = F.when(n < 1200, 20).when(n < 1298, 21).when(n < 1300, 22).otherwise(21).cast("bigint")
@@ -98,7 +98,7 @@ def many(world: World) -> DataFrame:
 
 
 @pytest.fixture(scope="module")
-def claimed(many: DataFrame, but: Callable[..., World]) -> dict[int, Row]:
+def claimed(many: DataFrame, but: Callable[..., WorldTables]) -> dict[int, Row]:
     """What is claimed of each event."""
     return {row.subject.entity: row for row in pick_claimed_countries(but(values=many), {}).collect()}
 
@@ -133,7 +133,7 @@ def test_a_country_is_drawn_as_often_as_it_has_events(spark: SparkSession) -> No
     assert found == {99: None}
 
 
-def test_a_country_that_was_gone_is_not_claimed(many: DataFrame, but: Callable[..., World]) -> None:
+def test_a_country_that_was_gone_is_not_claimed(many: DataFrame, but: Callable[..., WorldTables]) -> None:
     # Laos, which is the other country of accidents, is gone; those of two other lists are not.
     ended = {21: "1990-01-01", 121: "2020-01-01", 221: None}
     more, list_, country = F.col("more"), F.col("its_list"), F.col("value.value_item")
@@ -159,9 +159,9 @@ def test_a_country_that_was_gone_is_not_claimed(many: DataFrame, but: Callable[.
 
 
 def test_claimed_countries_follow_the_seed_alone(
-    many: DataFrame, claimed: dict[int, Row], but: Callable[..., World]
+    many: DataFrame, claimed: dict[int, Row], but: Callable[..., WorldTables]
 ) -> None:
-    def claims(world: World) -> dict[int, int]:
+    def claims(world: WorldTables) -> dict[int, int]:
         return {
             r.entity: r.claimed for r in pick_claimed_countries(world, {}).select("subject.entity", "claimed").collect()
         }
@@ -171,7 +171,7 @@ def test_claimed_countries_follow_the_seed_alone(
     assert claims(but(values=many, seed="other")) != plain
 
 
-def test_a_country_in_the_name_is_not_asked_for(world: World, but: Callable[..., World]) -> None:
+def test_a_country_in_the_name_is_not_asked_for(world: WorldTables, but: Callable[..., WorldTables]) -> None:
     labels = {
         400: "THAILAND crash",
         401: "Second Thai-Burmese war",

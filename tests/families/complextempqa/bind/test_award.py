@@ -13,7 +13,7 @@ from everwhen.families.complextempqa.bind.award import (
     find_sole_recipients,
     select_receipts,
 )
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 from table_rows import LION, MEDAL, NOBEL, OSCAR, PRIZE, parse_day
 
@@ -24,7 +24,7 @@ NAMELESS = 999
 UNDECIDED = "an award may or may not fall into the window"
 
 
-def test_awards_are_named_with_their_article(world: World) -> None:
+def test_awards_are_named_with_their_article(world: WorldTables) -> None:
     rows = world.awards.select("award", "award_label", "award_popular").distinct().collect()
     assert {r.award: (r.award_label, r.award_popular) for r in rows} == {
         PRIZE: ("the Booker Prize", True),
@@ -35,7 +35,7 @@ def test_awards_are_named_with_their_article(world: World) -> None:
     }
 
 
-def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
+def test_who_won_an_award_once_won_it_at_a_time(world: WorldTables) -> None:
     twice = "received the award more than once"
     rows = {(r.subject.entity, r.award): r for r in select_receipts(world, {}).collect()}
     assert {key: r.reason for key, r in rows.items()} == {
@@ -58,7 +58,7 @@ def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
     assert (rows[40, PRIZE].head, rows[40, PRIZE].countries) == (40, [20])
 
 
-def test_single_recipient_of_an_award_by_year(world: World) -> None:
+def test_single_recipient_of_an_award_by_year(world: WorldTables) -> None:
     rows = find_sole_recipients(world, {}).collect()
     assert {(r.award, r.year): r.reason or r.recipient for r in rows} == {
         (PRIZE, 1990): 60,
@@ -93,7 +93,7 @@ def counted(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
     return found
 
 
-def test_wins_are_counted_of_those_who_won_more_than_once(world: World) -> None:
+def test_wins_are_counted_of_those_who_won_more_than_once(world: WorldTables) -> None:
     rows = count_receipts(world, {}).collect()
     undated, doubled = "an award was received at an unknown time", "the award is stated twice for the same time"
     # Of what somebody received once nothing is counted, nor a time in which it was never.
@@ -120,7 +120,7 @@ def test_wins_are_counted_of_those_who_won_more_than_once(world: World) -> None:
     assert (row.span.start, row.span.end) == (parse_day("1992-01-01"), parse_day("1993-12-31"))
 
 
-def test_a_win_on_a_known_day_may_be_for_the_year_before(world: World, but: Callable[..., World]) -> None:
+def test_a_win_on_a_known_day_may_be_for_the_year_before(world: WorldTables, but: Callable[..., WorldTables]) -> None:
     # 63 won at the end of 1992, and 40 on the first day of 1993: each once more, on a day.
     more = {63: "1990-05-05", 40: "1991-06-06"}
     again = world.awards.where(f"award = {PRIZE} AND recipient IN (40, 63)")
@@ -140,7 +140,7 @@ def test_a_win_on_a_known_day_may_be_for_the_year_before(world: World, but: Call
     }
 
 
-def test_recipients_are_counted_of_annual_awards(world: World, but: Callable[..., World]) -> None:
+def test_recipients_are_counted_of_annual_awards(world: WorldTables, but: Callable[..., WorldTables]) -> None:
     nameless = world.awards.where(f"award = {PRIZE}").withColumns(
         {"award": F.lit(NAMELESS).cast("bigint"), "award_label": F.lit(None).cast("string")}
     )

@@ -17,7 +17,7 @@ from everwhen.families.complextempqa.bind.compile import (
     format_number,
     is_described,
 )
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from table_rows import build_table, parse_day
@@ -48,22 +48,24 @@ def template(**changes: Any) -> Template:
     return Template.model_validate(DEATHS | changes)
 
 
-def compiled(world: World, *templates: Template) -> list[Any]:
+def compiled(world: WorldTables, *templates: Template) -> list[Any]:
     return completed(world, _all(world, templates), templates).collect()
 
 
-def completed(world: World, rows: DataFrame, templates: Sequence[Template], config: Config | None = None) -> DataFrame:
+def completed(
+    world: WorldTables, rows: DataFrame, templates: Sequence[Template], config: Config | None = None
+) -> DataFrame:
     return add_ids(rows, templates, config or world.config)
 
 
-def _all(world: World, templates: Sequence[Template]) -> DataFrame:
+def _all(world: WorldTables, templates: Sequence[Template]) -> DataFrame:
     rows = bind_template(world, templates[0])
     for made in templates[1:]:
         rows = rows.union(bind_template(world, made))
     return rows
 
 
-def test_bindings_have_all_columns_of_their_rows(world: World) -> None:
+def test_bindings_have_all_columns_of_their_rows(world: WorldTables) -> None:
     rows = bind_template(world, template())
     assert rows.columns == [
         *("template_id", "slots", "answer_text", "answer_entity", "hops", "property", "threshold"),
@@ -110,14 +112,14 @@ WHOLE = build_time("subject.earliest_start", "subject.precision")
     ids=["date", "period", "coarse", "yes-no", "number", "entity"],
 )
 def test_each_kind_of_answer(
-    world: World, answer: dict[str, Any], texts: dict[int, list[str | None]], entities: list[int]
+    world: WorldTables, answer: dict[str, Any], texts: dict[int, list[str | None]], entities: list[int]
 ) -> None:
     rows = bind_template(world, template(answer=answer)).select("head", "answer_text", "answer_entity").collect()
     assert {r["head"]: r.answer_text for r in rows} == texts
     assert all(r.answer_entity == entities for r in rows)
 
 
-def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: Config) -> None:
+def test_ids_differ_where_anything_that_is_asked_differs(world: WorldTables, config: Config) -> None:
     salted = config.model_copy(update={"seed": "other"})
     variants = {
         "plain": (config, template()),
@@ -160,7 +162,7 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
     assert len(set(ids.values())) == len(ids)
 
 
-def test_a_condition_that_fails_or_is_null_gives_its_reason(world: World) -> None:
+def test_a_condition_that_fails_or_is_null_gives_its_reason(world: WorldTables) -> None:
     made = template(
         require=[
             {"keep": "value.amount > 50", "otherwise": "few"},
@@ -171,7 +173,7 @@ def test_a_condition_that_fails_or_is_null_gives_its_reason(world: World) -> Non
     assert {r.head: r.reason for r in compiled(world, made)} == {1: None, 2: "null", 3: "few"}
 
 
-def test_the_relation_s_own_reason_comes_first(world: World) -> None:
+def test_the_relation_s_own_reason_comes_first(world: WorldTables) -> None:
     made = template(
         relation="winner",
         params={},
@@ -214,7 +216,7 @@ def test_described_and_named_subjects_are_distinguished(spark: SparkSession) -> 
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_template_that_cannot_be_compiled_is_named(world: World, change: dict[str, Any], expected: str) -> None:
+def test_a_template_that_cannot_be_compiled_is_named(world: WorldTables, change: dict[str, Any], expected: str) -> None:
     with pytest.raises(InputError) as caught:
         bind_template(world, template(**change))
     message = str(caught.value)

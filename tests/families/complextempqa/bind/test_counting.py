@@ -8,12 +8,12 @@ import pytest
 
 from count_windows import ALL, EARLY, LATE, collect_answers, format_window, set_windows
 from everwhen.families.complextempqa.bind.counting import (
-    LEAST_MEMBERS,
+    MIN_MEMBERS,
     count,
     count_during_term,
 )
 from everwhen.families.complextempqa.bind.declared import compare_declarations, with_ranges
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.tables.facts import STATEMENTS
 from everwhen.tables.world import MEMBERS
 from table_rows import (
@@ -35,7 +35,9 @@ FEW = "too few members of the class in the window"
 IDLE = "the threshold separates nothing in the window"
 
 
-def declaring(world: World, but: Callable[..., World], *entries: dict[str, Any], open_counts: bool = False) -> World:
+def declaring(
+    world: WorldTables, but: Callable[..., WorldTables], *entries: dict[str, Any], open_counts: bool = False
+) -> WorldTables:
     """The small world with declarations of what is complete."""
     settings = {"complete": [{"source": "me", **entry} for entry in entries], "open_counts": open_counts}
     other = but(amounts=world.amounts)
@@ -60,7 +62,7 @@ THRESHOLDS: list[tuple[list[int | None], int | None]] = [
 """The amounts of a class, and its threshold."""
 
 
-def name_classes(world: World) -> list[str]:
+def name_classes(world: WorldTables) -> list[str]:
     """The classes of THRESHOLDS, in their order."""
     counted = {row.list for row in world.list_words.where("NOT linked AND list_kind = 'event'").collect()}
     left = counted - {ACCIDENTS, QUAKES, CRASHES, LANDS, IDLE_CLASS, TOO_FEW, TOO_MANY}
@@ -68,13 +70,13 @@ def name_classes(world: World) -> list[str]:
     return sorted(left)[: len(THRESHOLDS)]
 
 
-def name_complete(world: World) -> tuple[str, str]:
+def name_complete(world: WorldTables) -> tuple[str, str]:
     """Two classes that are declared complete: one whose members all state an amount, and one of which half do."""
     names, amounts = name_classes(world), [amounts for amounts, _ in THRESHOLDS]
     return names[amounts.index([24, 32, 32, 32])], names[amounts.index([100, 300, None, None])]
 
 
-def list_amounts(world: World) -> list[tuple[str, int, int | None]]:
+def list_amounts(world: WorldTables) -> list[tuple[str, int, int | None]]:
     """The amounts of classes whose thresholds are tested: class, member, and what is stated of it."""
     known = [amounts for amounts, _ in THRESHOLDS]
     cases = [(IDLE_CLASS, [10, 20, 35, 40]), *zip(name_classes(world), known, strict=True)]
@@ -82,7 +84,7 @@ def list_amounts(world: World) -> list[tuple[str, int, int | None]]:
 
 
 @pytest.fixture(scope="module")
-def crowd(world: World, but: Callable[..., World]) -> Callable[..., World]:
+def crowd(world: WorldTables, but: Callable[..., WorldTables]) -> Callable[..., WorldTables]:
     """The small world with more classes of events, by what is declared complete beside two of these."""
     spark = world.spark
     stated = [(n, amount) for _, n, amount in list_amounts(world) if amount is not None]
@@ -116,7 +118,7 @@ splits nothing in two years, and two that are declared with another number of me
 BEGUN, ENDED = 70, 71
 
 
-def list_members(world: World) -> list[Row]:
+def list_members(world: WorldTables) -> list[Row]:
     """The members of the classes that the crowd has beside those of the small world."""
     amounts, quakes = list_amounts(world), ["1990-01-01", "1990-06-01", "1991-12-31", "1989-12-31"]
     misjudged = [(of, 950 + 10 * k) for k, of in enumerate((TOO_FEW, TOO_MANY))]
@@ -169,7 +171,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def count_classes(world: World, *ways: str) -> Counted:
+def count_classes(world: WorldTables, *ways: str) -> Counted:
     """What is counted of these or of all classes: plainly, by country, above a threshold, or both."""
     with pytest.MonkeyPatch.context() as patch:
         set_windows(patch)
@@ -178,19 +180,19 @@ def count_classes(world: World, *ways: str) -> Counted:
 
 
 @pytest.fixture(scope="module")
-def opened(crowd: Callable[..., World]) -> World:
+def opened(crowd: Callable[..., WorldTables]) -> WorldTables:
     """The crowd in which what is not declared complete is counted, too."""
     return crowd(*DECLARED, open_counts=True)
 
 
 @pytest.fixture(scope="module")
-def counted(opened: World) -> Counted:
+def counted(opened: WorldTables) -> Counted:
     """What is counted where open counts are."""
     return count_classes(opened, *WAYS)
 
 
 @pytest.fixture(scope="module")
-def closed(crowd: Callable[..., World]) -> Counted:
+def closed(crowd: Callable[..., WorldTables]) -> Counted:
     """What is counted where nothing is that is not declared complete."""
     early = {"list": QUAKES, "start": 1990, "end": 1992, "members": 3}
     return count_classes(crowd(early, open_counts=False), "", "amount")
@@ -216,7 +218,7 @@ def test_events_are_counted_by_class_and_window(counted: Counted) -> None:
 
 
 def test_events_are_counted_by_country_where_the_class_has_five(counted: Counted) -> None:
-    assert LEAST_MEMBERS == 5
+    assert MIN_MEMBERS == 5
     # In all five years there are four accidents. Laos has one of them, as has the country without a name.
     four = counted("country", ACCIDENTS, QUAKES)
     assert collect_answers(four, "of_id") == {(20, EARLY): FEW, (20, LATE): FEW, (20, ALL): FEW}
@@ -236,7 +238,9 @@ def test_events_are_counted_by_country_where_the_class_has_five(counted: Counted
     assert {(r.of_id, *r.countries) for r in rows if r.reason is None} == {(20, 20), (21, 21)}
 
 
-def count_by_country(but: Callable[..., World], world: World, **changes: Any) -> dict[int, tuple[str | int, str]]:
+def count_by_country(
+    but: Callable[..., WorldTables], world: WorldTables, **changes: Any
+) -> dict[int, tuple[str | int, str]]:
     """Count six members of a class that is declared complete, four of country 20 and two of 21, by country over all
     years: the reason or the count, and what it was counted over. `changes` are columns of the last member, or its
     statements of the country."""
@@ -278,12 +282,15 @@ HEDGED = "a possible member is hedged"
     ids=["certain", "hedged", "another hedged", "not stated", "unknown", "none", "hedged class"],
 )
 def test_a_count_by_country_tells_what_it_does_not_know(
-    but: Callable[..., World], world: World, changes: dict[str, Any], expected: dict[int, tuple[str | int, str]]
+    but: Callable[..., WorldTables],
+    world: WorldTables,
+    changes: dict[str, Any],
+    expected: dict[int, tuple[str | int, str]],
 ) -> None:
     assert count_by_country(but, world, **changes) == expected
 
 
-def test_a_member_by_a_hedged_class_leaves_no_count(but: Callable[..., World], world: World) -> None:
+def test_a_member_by_a_hedged_class_leaves_no_count(but: Callable[..., WorldTables], world: WorldTables) -> None:
     rows = [member(CRASHES, 980 + n, "1992-05-01") for n in range(6)]
     rows[-1]["certain"] = False
     other = declaring(world, lambda **more: but(tables={MEMBERS: rows}, **more), open_counts=True)
@@ -327,14 +334,14 @@ def test_more_than_the_threshold_is_strict(counted: Counted) -> None:
     assert counted("both") == []
 
 
-def test_a_threshold_is_what_people_say_and_splits_the_class(world: World, counted: Counted) -> None:
+def test_a_threshold_is_what_people_say_and_splits_the_class(world: WorldTables, counted: Counted) -> None:
     """Each list of amounts is that of a class of events."""
     found = [{row.threshold for row in counted("amount", name)} for name in name_classes(world)]
     assert found == [{threshold} if threshold else set() for _, threshold in THRESHOLDS]
 
 
 @pytest.fixture(scope="module")
-def during_terms(world: World, offices: Callable[..., World], but: Callable[..., World]) -> list[Any]:
+def during_terms(world: WorldTables, offices: Callable[..., WorldTables], but: Callable[..., WorldTables]) -> list[Any]:
     """What is counted during terms of office of two classes, of which two declarations say that one is complete."""
     days = [
         (QUAKES, "1990-01-01", "1990-01-10"),
@@ -383,7 +390,7 @@ def test_a_term_within_two_declarations_is_counted_over_once(during_terms: list[
 OPEN = "the class is not declared complete"
 
 
-def test_what_is_declared_is_counted_and_nothing_else(world: World, closed: Counted) -> None:
+def test_what_is_declared_is_counted_and_nothing_else(world: WorldTables, closed: Counted) -> None:
     rows = [row for row in closed("") if row.list not in name_complete(world)]
     # Of earthquakes the window that begins in 1992 and the one of all years reach beyond what is declared.
     assert (
@@ -400,7 +407,7 @@ def test_what_is_declared_is_counted_and_nothing_else(world: World, closed: Coun
     assert {r.list for r in rows if r.reason is None} == {QUAKES}
 
 
-def test_all_classes_may_be_declared(but: Callable[..., World], world: World) -> None:
+def test_all_classes_may_be_declared(but: Callable[..., WorldTables], world: WorldTables) -> None:
     other = declaring(world, but, {"list": "all", "start": 1991, "end": 1993})
     classes = world.spark.createDataFrame([(1,), (2,)], "class bigint")
     rows = with_ranges(other, classes, "list", "class").where("since > 1990").orderBy("class").collect()
@@ -413,20 +420,20 @@ def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(counted: Counte
     assert collect_answers(counted("", class_)) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
 
 
-def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(world: World, counted: Counted) -> None:
+def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(world: WorldTables, counted: Counted) -> None:
     for class_, over in zip(name_complete(world), ("complete", "known facts"), strict=True):
         found = {format_window(r): r.counted_over for r in counted("amount", class_)}
         # In the later years there are none, and so none that do not state it.
         assert found == {EARLY: over, LATE: "complete", ALL: over}
 
 
-def test_a_threshold_that_some_do_not_state_is_open(world: World, closed: Counted) -> None:
+def test_a_threshold_that_some_do_not_state_is_open(world: WorldTables, closed: Counted) -> None:
     stated, unstated = name_complete(world)
     assert collect_answers(closed("amount", stated)) == {(EARLY,): 3, (LATE,): IDLE, (ALL,): 3}
     assert collect_answers(closed("amount", unstated)) == {(EARLY,): OPEN, (LATE,): IDLE, (ALL,): OPEN}
 
 
-def test_what_declarations_number(opened: World) -> None:
+def test_what_declarations_number(opened: WorldTables) -> None:
     found = compare_declarations(opened).where("source = 'me'").orderBy("number").collect()
     roots = {entity_list.id: entity_list.roots[0] for entity_list in opened.lists}
     stated, unstated = name_complete(opened)

@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.tables.world import ATTRIBUTES, DESCRIPTIONS
 from table_rows import Row, build_table
 
@@ -49,7 +49,7 @@ Kept = Callable[[list[Row]], dict[str, set[tuple[int, str]]]]
 
 
 @pytest.fixture(scope="module")
-def kept(world: World, but: Callable[..., World]) -> Kept:
+def kept(world: WorldTables, but: Callable[..., WorldTables]) -> Kept:
     """Which descriptions fit one thing only, by what is declared: by case, with the numbers of the small world."""
     written: Row = {"entity": 15, "attribute": "written_by", "property": 50, "value_item": 70}
     cases = world.spark.range(len(CASES)).select((F.col("id") * APART).alias("more"))

@@ -5,8 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from count_windows import ALL, EARLY, LATE, collect_answers, format_window
-from everwhen.families.complextempqa.bind.holders import MOST_BETWEEN, MOST_VACANT, count_handovers, count_holders
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.holders import (
+    MAX_DAYS_BETWEEN,
+    MAX_VACANT_DAYS,
+    count_handovers,
+    count_holders,
+)
+from everwhen.families.complextempqa.bind.world import WorldTables
 from table_rows import ABBOT, BISHOP, COARSE_OFFICE, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
@@ -19,7 +24,7 @@ AT_EDGE = "a handover touches the first or the last day of the window"
 BETWEEN = "days without a known holder lie between two terms"
 
 
-def test_holders_are_counted_on_any_day_of_the_window(world: World) -> None:
+def test_holders_are_counted_on_any_day_of_the_window(world: WorldTables) -> None:
     rows = count_holders(world, {}).collect()
     assert collect_answers(rows, "position") == {
         (PRESIDENT, EARLY): 1,
@@ -46,8 +51,8 @@ def test_holders_are_counted_on_any_day_of_the_window(world: World) -> None:
     assert (row.span.start, row.span.end) == (parse_day("1992-01-01"), parse_day("1993-12-31"))
 
 
-def test_a_short_vacancy_is_none(offices: Callable[..., World]) -> None:
-    assert MOST_VACANT == 92
+def test_a_short_vacancy_is_none(offices: Callable[..., WorldTables]) -> None:
+    assert MAX_VACANT_DAYS == 92
     world = offices(
         {
             # 92 and 93 days later.
@@ -75,8 +80,8 @@ def test_a_short_vacancy_is_none(offices: Callable[..., World]) -> None:
     }
 
 
-def test_a_position_changes_hands(offices: Callable[..., World]) -> None:
-    assert MOST_BETWEEN == 7
+def test_a_position_changes_hands(offices: Callable[..., WorldTables]) -> None:
+    assert MAX_DAYS_BETWEEN == 7
     world = offices(
         {
             # In office again, after somebody else and at once.

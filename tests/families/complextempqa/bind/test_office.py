@@ -13,7 +13,7 @@ from everwhen.families.complextempqa.bind.office import (
     find_sole_holders,
     select_terms,
 )
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 from table_rows import ABBOT, BISHOP, COARSE_OFFICE, CONTESTED, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
 
@@ -23,7 +23,7 @@ UNNAMED, TWICE = "the position has no unambiguous name", "held the position more
 UNCLEAR, NO_HANDOVER = "the order of the holders is unclear", "no handover from one holder to the next"
 
 
-def neighbours(world: World, side: str) -> dict[tuple[int, int], Any]:
+def neighbours(world: WorldTables, side: str) -> dict[tuple[int, int], Any]:
     """By holder and position: the reason, or else the neighbour."""
     rows = find_neighbours(world, {"side": side}).collect()
     found = {(r.subject.entity, r.position): r.reason or r.neighbour for r in rows}
@@ -31,7 +31,7 @@ def neighbours(world: World, side: str) -> dict[tuple[int, int], Any]:
     return found
 
 
-def test_terms_of_those_who_held_an_office_once(world: World) -> None:
+def test_terms_of_those_who_held_an_office_once(world: WorldTables) -> None:
     rows = {(r.subject.entity, r.position): r for r in select_terms(world, {"closed": False}).collect()}
     assert {key: r.reason for key, r in rows.items()} == {
         (40, PRESIDENT): None,
@@ -64,7 +64,7 @@ def test_terms_of_those_who_held_an_office_once(world: World) -> None:
     assert set(rows) - closed == {(42, PRESIDENT)}
 
 
-def test_a_year_has_a_holder_from_its_first_day_to_its_last(world: World) -> None:
+def test_a_year_has_a_holder_from_its_first_day_to_its_last(world: WorldTables) -> None:
     rows = find_sole_holders(world, {}).collect()
     shared, part = "more than one holder in the year", "not held from the first day of the year to the last"
     not_asked = "the holder is not asked about"
@@ -98,7 +98,7 @@ def test_a_year_has_a_holder_from_its_first_day_to_its_last(world: World) -> Non
     assert {r.holder: r.split for r in rows} == own, "as where it is asked when the holder took office"
 
 
-def in_splits(but: Callable[..., World], *groups: tuple[int, ...]) -> World:
+def in_splits(but: Callable[..., WorldTables], *groups: tuple[int, ...]) -> WorldTables:
     """The world with a seed by which the subjects of each group are of one split, and those of two groups are not."""
     for seed in map(str, range(1000)):
         found = but(seed=seed)
@@ -110,14 +110,14 @@ def in_splits(but: Callable[..., World], *groups: tuple[int, ...]) -> World:
     raise AssertionError("no seed does so")
 
 
-def test_a_handover_between_splits_is_not_asked(but: Callable[..., World]) -> None:
+def test_a_handover_between_splits_is_not_asked(but: Callable[..., WorldTables]) -> None:
     found = in_splits(but, (40,), (41, 42))
     after, before = neighbours(found, "after"), neighbours(found, "before")
     assert (after[40, PRESIDENT], after[41, PRESIDENT]) == (BindingReason.HOLDER_IN_ANOTHER_SPLIT, 42)
     assert (before[41, PRESIDENT], before[42, PRESIDENT]) == (BindingReason.HOLDER_IN_ANOTHER_SPLIT, 41)
 
 
-def test_whoever_held_the_office_before_and_after(world: World) -> None:
+def test_whoever_held_the_office_before_and_after(world: WorldTables) -> None:
     none_before = "nobody is known to have held the position before"
     assert neighbours(world, "before") == {
         (40, PRESIDENT): none_before,
@@ -145,7 +145,7 @@ def test_whoever_held_the_office_before_and_after(world: World) -> None:
     }
 
 
-def test_a_handover_shares_one_day_at_most(offices: Callable[..., World]) -> None:
+def test_a_handover_shares_one_day_at_most(offices: Callable[..., WorldTables]) -> None:
     ends = {1: "1989-12-30", 2: "1989-12-31", 3: "1990-01-01", 4: "1990-01-02", 5: "1990", 6: "1990-02", 7: None}
     world = offices({n: [(40, "1985-01-01", end), (41, "1990-01-01", None)] for n, end in ends.items()})
     handed = {1: NO_HANDOVER, 2: 40, 3: 40, 4: NO_HANDOVER, 5: 40, 6: NO_HANDOVER, 7: NO_HANDOVER}
@@ -154,7 +154,7 @@ def test_a_handover_shares_one_day_at_most(offices: Callable[..., World]) -> Non
     assert {n: found for (who, n), found in neighbours(world, "after").items() if who == 40} == after
 
 
-def test_no_neighbour_where_a_third_may_have_started_between(offices: Callable[..., World]) -> None:
+def test_no_neighbour_where_a_third_may_have_started_between(offices: Callable[..., WorldTables]) -> None:
     world = offices(
         {
             # Two who start on one day.
@@ -201,13 +201,13 @@ def test_no_neighbour_where_a_third_may_have_started_between(offices: Callable[.
     }
 
 
-def test_only_who_held_the_office_once_has_a_neighbour(world: World, but: Callable[..., World]) -> None:
+def test_only_who_held_the_office_once_has_a_neighbour(world: WorldTables, but: Callable[..., WorldTables]) -> None:
     again = world.terms.withColumns({"complete": world.terms["position"] == CONTESTED})
     rows = find_neighbours(but(terms=again), {"side": "after"}).select("subject.entity", "reason").collect()
     assert [tuple(row) for row in rows] == [(40, TWICE), (40, TWICE)]
 
 
-def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., World]) -> None:
+def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., WorldTables]) -> None:
     rows = find_holders_during(in_splits(but, (1, 31, 32, 40, 41, 49)), {"kind": "event"}).collect()
     # Events of several countries, of none, or of a mere year give nothing; nor do offices of no or of another country,
     # and offices whose terms are not all known.
@@ -230,7 +230,7 @@ def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., Wo
     assert (by[1, MINISTER].popular, by[32, PRESIDENT].popular) == (False, False)
 
 
-def test_who_held_an_office_when_a_film_came_out(but: Callable[..., World]) -> None:
+def test_who_held_an_office_when_a_film_came_out(but: Callable[..., WorldTables]) -> None:
     rows = find_holders_during(in_splits(but, (10, 40, 49)), {"kind": "item", "lists": ["films", "books"]}).collect()
     # A film that nobody knows the day of, of no country, or of a country without offices gives nothing.
     assert {(r.subject.entity, r.position): r.reason or r.holder for r in rows} == {
@@ -241,7 +241,7 @@ def test_who_held_an_office_when_a_film_came_out(but: Callable[..., World]) -> N
     assert {r.verbs["happened"] for r in rows} == {"was first released"}
 
 
-def test_a_holder_of_another_split_is_not_asked_for(but: Callable[..., World]) -> None:
+def test_a_holder_of_another_split_is_not_asked_for(but: Callable[..., WorldTables]) -> None:
     rows = find_holders_during(in_splits(but, (1, 49), (40,)), {"kind": "event"}).collect()
     found = {r.position: r.reason or r.holder for r in rows if r.subject.entity == 1}
     assert (found[PRESIDENT], found[MINISTER]) == (BindingReason.HOLDER_IN_ANOTHER_SPLIT, 49)

@@ -16,7 +16,7 @@ from everwhen.families.complextempqa.bind.periods import (
     may_be_inside,
     with_windows,
 )
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from table_rows import PRESIDENT, QUAKES, parse_day, parse_interval
 
 pytestmark = pytest.mark.spark
@@ -47,7 +47,7 @@ def test_no_window_is_longer_than_fifty_years() -> None:
     assert max(b - a for a, b in list_windows(1900, 2000, 5)) == 50
 
 
-def test_each_subject_has_windows_of_its_own_in_its_ranges(world: World, but: Callable[..., World]) -> None:
+def test_each_subject_has_windows_of_its_own_in_its_ranges(world: WorldTables, but: Callable[..., WorldTables]) -> None:
     rows = [("a", 1851, 1999), ("b", 1990, 2003), ("b", 1980, 1989), ("c", 1991, 1999)]
     ranges = make_ranges(world, [(*row, None) for row in rows])
     found = with_windows(world, ranges, ["subject"]).collect()
@@ -68,11 +68,11 @@ def test_each_subject_has_windows_of_its_own_in_its_ranges(world: World, but: Ca
     assert {r.when for r in rounded} == {"in the 1980s", "in the 1990s"}, "1990 is no round year then"
 
 
-def make_ranges(world: World, rows: list[tuple[str, int, int, str | None]]) -> DataFrame:
+def make_ranges(world: WorldTables, rows: list[tuple[str, int, int, str | None]]) -> DataFrame:
     return world.spark.createDataFrame(rows, "subject string, since int, until int, range_reason string")
 
 
-def test_a_window_in_several_ranges_is_of_a_sound_one_then_of_the_latest(world: World) -> None:
+def test_a_window_in_several_ranges_is_of_a_sound_one_then_of_the_latest(world: WorldTables) -> None:
     rows = [("a", 1980, 2010, "why"), ("a", 1989, 2001, None), ("a", 1990, 2003, None), ("a", 1988, 2003, None)]
     for ranges in (make_ranges(world, rows), make_ranges(world, rows[::-1]).repartition(5)):
         found = with_windows(world, ranges, ["subject"]).where("when = 'in the 1990s'").collect()
@@ -80,13 +80,13 @@ def test_a_window_in_several_ranges_is_of_a_sound_one_then_of_the_latest(world: 
 
 
 @pytest.mark.full
-def test_classes_are_counted_between_round_years(but: Callable[..., World]) -> None:
+def test_classes_are_counted_between_round_years(but: Callable[..., WorldTables]) -> None:
     classes = count(but(years=(1985, 2005)), {}).where(f"list = '{QUAKES}'").collect()
     assert sorted(r.when for r in classes) == ["from 1990 to 2000", "in the 1990s"]
     assert {r["count"] for r in classes} == {3}
 
 
-def test_holders_are_counted_between_round_years(but: Callable[..., World]) -> None:
+def test_holders_are_counted_between_round_years(but: Callable[..., WorldTables]) -> None:
     world = but(years=(1985, 2005), settings={"round_years": 5})
     holders = count_holders(world, {}).where(f"position = {PRESIDENT}").collect()
     assert {r.when: r.reason or r["count"] for r in holders} == {
@@ -101,7 +101,7 @@ def test_holders_are_counted_between_round_years(but: Callable[..., World]) -> N
     }
 
 
-def test_few_windows_of_the_same_answer_are_asked(world: World) -> None:
+def test_few_windows_of_the_same_answer_are_asked(world: WorldTables) -> None:
     rows = [("a", f"w{n}", n % 2, None) for n in range(40)] + [("b", "w", 0, "why"), ("b", "v", 0, None)]
     counted = world.spark.createDataFrame(rows, "subject string, when string, count int, reason string")
     kept = keep_few_of_each_answer(world, counted, ["subject"], "count")
@@ -113,7 +113,7 @@ def test_few_windows_of_the_same_answer_are_asked(world: World) -> None:
     }
 
 
-def test_the_window_s_edges(world: World) -> None:
+def test_the_window_s_edges(world: WorldTables) -> None:
     cases = {
         ("1989-12-31", "1989-12-31"): (False, False),
         ("1989-12-31", "1990-01-01"): (True, False),

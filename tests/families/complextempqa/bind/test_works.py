@@ -7,7 +7,7 @@ import pytest
 
 from count_windows import ALL, EARLY, LATE, collect_answers, format_window
 from everwhen.families.complextempqa.bind.works import count_costars, count_works
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.tables.facts import STATEMENTS
 from table_rows import build_statement, parse_day
 
@@ -17,7 +17,7 @@ FILMS: dict[str, Any] = {"list": "films", "maker": "directed_by", "date": "relea
 UNDATED, WORK_UNDECIDED = "a work has no usable date", "a work may or may not fall into the window"
 
 
-def test_works_are_counted_by_maker(world: World) -> None:
+def test_works_are_counted_by_maker(world: WorldTables) -> None:
     rows = count_works(world, FILMS).collect()
     # The director 62 is not asked about.
     assert collect_answers(rows, "maker") == {
@@ -45,14 +45,16 @@ def test_works_are_counted_by_maker(world: World) -> None:
     assert (row.span.start, row.span.end, row.popular) == (parse_day("1992-01-01"), parse_day("1993-12-31"), False)
 
 
-def test_no_works_are_counted_of_whom_a_hedged_statement_names(but: Callable[..., World], world: World) -> None:
+def test_no_works_are_counted_of_whom_a_hedged_statement_names(
+    but: Callable[..., WorldTables], world: WorldTables
+) -> None:
     hedged = [build_statement(12, 57, 60, snak="hedged")]
     rows = count_works(but(tables={STATEMENTS: hedged}), FILMS).collect()
     assert {r.reason for r in rows if r.maker == 60} == {"a possible member is hedged"}
     assert {r.reason for r in rows if r.maker == 64} == {None}
 
 
-def test_films_of_two_are_counted(world: World) -> None:
+def test_films_of_two_are_counted(world: WorldTables) -> None:
     counted = count_costars(world, {"declared": "films_with"}).collect()
     rows = [
         r.asDict()

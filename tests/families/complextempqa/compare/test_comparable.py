@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from comparison_blocks import build_template
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.compare.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.compare.comparable import _find_shared
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -49,7 +49,7 @@ def join_parts(*parts: DataFrame) -> DataFrame:
 
 
 @pytest.fixture(scope="module")
-def arrange(world: World, but: Callable[..., World]) -> Callable[[bool], BlockMembers]:
+def arrange(world: WorldTables, but: Callable[..., WorldTables]) -> Callable[[bool], BlockMembers]:
     """Put people, films, events and earthquakes into blocks, by what they share or not."""
     spark = world.spark
     films = spark.range(FILMS.start, FILMS.stop).withColumn("day", F.concat(F.col("id") + 1890, F.lit("-01-01")))
@@ -124,7 +124,7 @@ def any_two(arrange: Callable[[bool], BlockMembers]) -> BlockMembers:
     return arrange(False)
 
 
-def test_like_subjects_share_the_value_that_most_members_have(world: World) -> None:
+def test_like_subjects_share_the_value_that_most_members_have(world: WorldTables) -> None:
     # 60 has two occupations; an occupation that only one has is still what it has. 64 has no citizenship to share.
     rows = _find_shared(world).collect()
     people = {60: "20 500", 61: "20 500", 63: "21 500", 65: "20 300"}

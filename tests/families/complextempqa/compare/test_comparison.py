@@ -11,7 +11,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from comparison_blocks import SCHEMA, Asked, ask, build_template, plan_all_pairs
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.compare.block_members import arrange_members
 from everwhen.families.complextempqa.compare.blocks import Turn
 from everwhen.families.complextempqa.compare.contexts import build_contexts
@@ -43,7 +43,7 @@ Sets = Counter[tuple[str, int | None, tuple[int, ...]]]
 
 
 @pytest.fixture(scope="module")
-def named(world: World, but: Callable[..., World]) -> World:
+def named(world: WorldTables, but: Callable[..., WorldTables]) -> WorldTables:
     """The small world with names for the battles of the split validation."""
     forms = ("name", "long_name", "label")
     battles = world.spark.range(30, 34).selectExpr(
@@ -78,7 +78,7 @@ APART, OTHER = 1000, "renamed "
 
 
 @pytest.fixture(scope="module")
-def both(named: World, but: Callable[..., World]) -> Asked:
+def both(named: WorldTables, but: Callable[..., WorldTables]) -> Asked:
     """All that the small world gives to be compared, as it is and with other names; one of the films is a sequel."""
     spark = named.spark
     copies = spark.createDataFrame([(0, None), (100, "test"), (200, "train")], "more int, its_split string")
@@ -240,7 +240,9 @@ def test_pairs_are_of_one_block(asked: Asked) -> None:
 
 
 @pytest.mark.full
-def test_two_are_compared_in_one_of_the_blocks_in_which_they_meet(named: World, but: Callable[..., World]) -> None:
+def test_two_are_compared_in_one_of_the_blocks_in_which_they_meet(
+    named: WorldTables, but: Callable[..., WorldTables]
+) -> None:
     pairs = [t for t in TEMPLATES if t.relation == "pair"]
     chosen: dict[tuple[int, ...], set[tuple[str, int | None]]] = defaultdict(set)
     for seed in map(str, range(3)):
@@ -414,7 +416,7 @@ def test_the_schema_of_rows_is_spark_s(asked: Asked) -> None:
     ],
 )
 def test_a_template_that_cannot_be_compiled_is_named(
-    named: World, asked: Asked, change: dict[str, object], phrase: str
+    named: WorldTables, asked: Asked, change: dict[str, object], phrase: str
 ) -> None:
     with pytest.raises(InputError) as caught:
         ask(named, [build_template("sound"), build_template("broken", **change)], members=asked.members, all_pairs=True)
@@ -424,7 +426,7 @@ def test_a_template_that_cannot_be_compiled_is_named(
     assert "\n" not in message
 
 
-def test_a_world_without_comparisons_has_no_contexts(named: World, asked: Asked) -> None:
+def test_a_world_without_comparisons_has_no_contexts(named: WorldTables, asked: Asked) -> None:
     members = asked.members
     other = build_template("won", "winner", answer={"entity": "recipient"})
     assert plan_quotas(members.blocks, [other], read_settings(named.config), prepare_forecasts(members)) == []
@@ -432,7 +434,7 @@ def test_a_world_without_comparisons_has_no_contexts(named: World, asked: Asked)
 
 
 @pytest.mark.full
-def test_order_and_direction_follow_the_seed_alone(named: World, but: Callable[..., World]) -> None:
+def test_order_and_direction_follow_the_seed_alone(named: WorldTables, but: Callable[..., WorldTables]) -> None:
     texts = named.named_texts
 
     def chosen(of: Asked) -> dict[str, set[tuple[object, ...]]]:

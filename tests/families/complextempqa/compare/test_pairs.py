@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import functions as F
 
 from comparison_blocks import Asked, ask, build_template, enumerate_sets
-from everwhen.families.complextempqa.bind.world import SUBJECT_FIELDS, VALUE, World
+from everwhen.families.complextempqa.bind.world import SUBJECT_FIELDS, VALUE, WorldTables
 from everwhen.families.complextempqa.compare.block_members import (
     AMOUNTS_APART,
     DAYS_APART,
@@ -20,7 +20,7 @@ from everwhen.families.complextempqa.compare.block_members import (
 )
 from everwhen.families.complextempqa.compare.blocks import Turn
 from everwhen.families.complextempqa.compare.quotas import Quota, plan_quotas
-from everwhen.families.complextempqa.config import Settings
+from everwhen.families.complextempqa.config import ComplexTempQASettings
 from everwhen.families.complextempqa.stage import prepare_forecasts
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS
 
@@ -52,7 +52,7 @@ def split_of(key: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def blocks(world: World, but: Callable[..., World]) -> World:
+def blocks(world: WorldTables, but: Callable[..., WorldTables]) -> WorldTables:
     """A world of blocks of two to nine subjects and a big one, with ties."""
     rows = [
         (entity, key, split_of(key))
@@ -94,7 +94,7 @@ TRIPLES = [build_template(f"triple {by}", "triple", by=by) for by in ("amounts",
 
 
 @pytest.fixture(scope="module")
-def members(blocks: World) -> BlockMembers:
+def members(blocks: WorldTables) -> BlockMembers:
     return arrange_members(blocks, PAIRS + TRIPLES)
 
 
@@ -113,7 +113,7 @@ def found(members: BlockMembers) -> list[Quota]:
 
 
 @pytest.fixture(scope="module")
-def asked(blocks: World, members: BlockMembers, found: list[Quota]) -> Asked:
+def asked(blocks: WorldTables, members: BlockMembers, found: list[Quota]) -> Asked:
     return ask(blocks, PAIRS + TRIPLES, found, members=members)
 
 
@@ -187,7 +187,7 @@ def test_the_answer_is_that_of_the_values(asked: Asked) -> None:
             assert all(0.25 / size < share < 0.75 / size for share in shares), places
 
 
-def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, members: BlockMembers) -> None:
+def test_who_is_named_first_hangs_on_the_two_alone(blocks: WorldTables, members: BlockMembers) -> None:
     """Not on who else there is, nor on whose value is greater."""
     (big,) = (block for block in members.blocks if block.size == BIG)
 
@@ -208,9 +208,9 @@ def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, members: Block
     assert {first == min(two) for two, (first, _) in many.items()} == {True, False}
 
 
-def test_a_draw_gives_the_rows_that_it_expects(blocks: World, members: BlockMembers) -> None:
+def test_a_draw_gives_the_rows_that_it_expects(blocks: WorldTables, members: BlockMembers) -> None:
     (big,) = (block for block in members.blocks if block.size == BIG)
-    config = Settings(
+    config = ComplexTempQASettings(
         budgets=[{"templates": ["pair amounts 1"], "rows": 8000}, {"templates": ["triple*"], "rows": 4000}]
     )
     found = plan_quotas([big], [PAIRS[1], TRIPLES[0]], config, prepare_forecasts(members))
@@ -220,5 +220,5 @@ def test_a_draw_gives_the_rows_that_it_expects(blocks: World, members: BlockMemb
     assert rows["triple amounts"] == pytest.approx(4000, abs=10)
 
 
-def test_where_nothing_is_drawn_nothing_is_bound(blocks: World, members: BlockMembers) -> None:
+def test_where_nothing_is_drawn_nothing_is_bound(blocks: WorldTables, members: BlockMembers) -> None:
     assert ask(blocks, PAIRS, [], members=members).bound == []

@@ -23,7 +23,7 @@ from everwhen.families.complextempqa.compare.quotas import (
     plan_quotas,
 )
 from everwhen.families.complextempqa.compare.subjects import Subjects
-from everwhen.families.complextempqa.config import Settings
+from everwhen.families.complextempqa.config import ComplexTempQASettings
 from everwhen.families.complextempqa.template import Template
 
 
@@ -32,7 +32,7 @@ def lows(block: Block) -> list[int]:
     return block.tied.tolist()
 
 
-def plan_all(blocks: Sequence[Block], templates: Sequence[Template], config: Settings) -> list[Quota]:
+def plan_all(blocks: Sequence[Block], templates: Sequence[Template], config: ComplexTempQASettings) -> list[Quota]:
     """What is drawn where no name tells a year and nothing meets in another block."""
     placed = place_blocks(blocks)
     subjects = Subjects(placed, build_members(placed), {block.key: 7 for block in placed})
@@ -169,7 +169,7 @@ def test_how_many_pairs_are_asked_in_another_block(sets: list[set[int]]) -> None
 
 def test_a_width_allows_for_pairs_that_are_asked_in_another_block() -> None:
     block = build_block(list(range(100)), own=0.5)
-    (half,) = plan_all([block], [build_template("than")], Settings(pairs_per_entity=6))
+    (half,) = plan_all([block], [build_template("than")], ComplexTempQASettings(pairs_per_entity=6))
     assert (half.steps, half.more) == (12, 0)
     assert half.rows == 88 * 12 + 11 * 12 // 2
 
@@ -180,10 +180,10 @@ def test_a_budget_allows_for_what_is_not_asked() -> None:
     def half(*_: Any) -> Forecast:
         return Forecast(np.arange(1000.0), np.minimum(np.arange(1000) * 500.0, 100_000))
 
-    config = Settings(budgets=[{"templates": ["first"], "rows": 9000}])
+    config = ComplexTempQASettings(budgets=[{"templates": ["first"], "rows": 9000}])
     (named,) = plan_quotas([block], [build_template("first")], config, half)
     assert (named.steps, named.more, named.rows) == (18, 0, 9000)
-    much = Settings(budgets=[{"templates": ["first"], "rows": 10**9}])
+    much = ComplexTempQASettings(budgets=[{"templates": ["first"], "rows": 10**9}])
     (all_of_it,) = plan_quotas([block], [build_template("first")], much, half)
     assert (all_of_it.steps, all_of_it.more, all_of_it.rows) == (200, 0, 100_000)
 
@@ -198,7 +198,7 @@ def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> list[Block]:
 @pytest.mark.parametrize("ties", [1, 5, 40])
 def test_a_budget_is_met(ties: int) -> None:
     blocks = known([2, 9, 300, 2500], ties, seed=ties)
-    config = Settings(budgets=[{"templates": ["than*"], "rows": 60_000}])
+    config = ComplexTempQASettings(budgets=[{"templates": ["than*"], "rows": 60_000}])
     found = plan_all(blocks, [build_template("than.a"), build_template("than.b")], config)
     rows = sum(len(places_of(quota, blocks[quota.block])) for quota in found)
     assert rows == pytest.approx(60_000, rel=0.01)
@@ -215,7 +215,7 @@ def test_a_larger_budget_only_adds(rows: int, more: int, seed: int) -> None:
     blocks = known([3, 12, 40], 2, seed)
 
     def pairs(wanted: int) -> set[tuple[str, int, tuple[int, ...]]]:
-        config = Settings(budgets=[{"templates": ["than*"], "rows": wanted}])
+        config = ComplexTempQASettings(budgets=[{"templates": ["than*"], "rows": wanted}])
         found = plan_all(blocks, [build_template("than.a"), build_template("than.b")], config) if wanted else []
         return {(d.template, d.block, pair) for d in found for pair in places_of(d, blocks[d.block])}
 
@@ -231,7 +231,9 @@ def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int) -> None
         build_block(list(range(n)), number=number, described=number % 2 * n, key=f"k{number}")
         for number, n in enumerate(sizes)
     ]
-    config = Settings(budgets=[{"templates": ["then"], "rows": rows, "unnamed": rows // 2}], pairs_per_entity=width)
+    config = ComplexTempQASettings(
+        budgets=[{"templates": ["then"], "rows": rows, "unnamed": rows // 2}], pairs_per_entity=width
+    )
     templates = [*map(build_template, NAMES), build_template("most", "triple"), build_template("least", "triple")]
     found = plan_all(blocks, templates, config)
     for block in blocks:
@@ -243,7 +245,7 @@ def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int) -> None
 
 def test_each_template_has_its_share_of_little_blocks() -> None:
     blocks = [build_block([2 * n, 2 * n + 1], number=n, key=f"k{n}", described=2) for n in range(400)]
-    found = plan_all(blocks, [build_template("than.a"), build_template("than.b")], Settings())
+    found = plan_all(blocks, [build_template("than.a"), build_template("than.b")], ComplexTempQASettings())
     rows = Counter((d.template, d.unnamed) for d in found for _ in places_of(d, blocks[d.block]))
     assert rows.total() == 400, "the one pair of a block of two is asked once"
     assert len(rows) == 4
@@ -252,7 +254,7 @@ def test_each_template_has_its_share_of_little_blocks() -> None:
 
 def test_a_budget_of_triples_is_met() -> None:
     blocks = known([3, 50, 3000], 10, seed=3)
-    config = Settings(budgets=[{"templates": ["most"], "rows": 20_000}])
+    config = ComplexTempQASettings(budgets=[{"templates": ["most"], "rows": 20_000}])
     found = plan_all(blocks, [build_template("most", "triple")], config)
     assert {d.size for d in found} == {3}
     rows = sum(len(places_of(quota, blocks[quota.block])) for quota in found)
@@ -261,18 +263,18 @@ def test_a_budget_of_triples_is_met() -> None:
 
 def test_unnamed_rows_have_a_budget_of_their_own() -> None:
     blocks = known([400, 400], 2, seed=1, described=100)
-    config = Settings(budgets=[{"templates": ["than"], "rows": 1000, "unnamed": 3000}])
+    config = ComplexTempQASettings(budgets=[{"templates": ["than"], "rows": 1000, "unnamed": 3000}])
     found = plan_all(blocks, [build_template("than")], config)
     rows = {unnamed: sum(d.rows for d in found if d.unnamed == unnamed) for unnamed in (False, True)}
     assert rows[False] == pytest.approx(1000, rel=0.01)
     assert rows[True] == pytest.approx(3000, rel=0.01)
-    none = Settings(budgets=[{"templates": ["than"], "rows": 0, "unnamed": 0}])
+    none = ComplexTempQASettings(budgets=[{"templates": ["than"], "rows": 0, "unnamed": 0}])
     assert plan_all(blocks, [build_template("than")], none) == []
 
 
 def test_a_budget_beyond_all_there_is_gives_all_there_is() -> None:
     blocks = [build_block(list(range(n)), number=number) for number, n in enumerate((1, 2, 7, 40))]
-    config = Settings(budgets=[{"templates": ["*"], "rows": 10**9}])
+    config = ComplexTempQASettings(budgets=[{"templates": ["*"], "rows": 10**9}])
     found = plan_all(blocks, [build_template("than"), build_template("most", "triple")], config)
     pairs = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 2}
     assert pairs == {1: 1, 2: 21, 3: 780} == {d.block: round(d.rows) for d in found if d.size == 2}
@@ -294,7 +296,10 @@ def test_without_a_budget_the_width_counts() -> None:
         build_template("won", "winner", answer={"entity": "recipient"}),
     ]
     assert [t.id for t in select_comparisons(templates)] == ["than", "most"]
-    found = {(d.template, d.block, d.unnamed): (d.steps, d.turn) for d in plan_all(blocks, templates, Settings())}
+    found = {
+        (d.template, d.block, d.unnamed): (d.steps, d.turn)
+        for d in plan_all(blocks, templates, ComplexTempQASettings())
+    }
     assert found == {
         ("than", 0, False): (4, Turn(0, 2)),
         ("than", 0, True): (4, Turn(1, 2)),
@@ -303,13 +308,13 @@ def test_without_a_budget_the_width_counts() -> None:
         ("than", 1, False): (4, Turn(0, 1)),
         ("most", 1, False): (2, Turn(0, 1)),
     }
-    wide = Settings(pairs_per_entity=6)
+    wide = ComplexTempQASettings(pairs_per_entity=6)
     assert next(d for d in plan_all(blocks, templates, wide) if d.template == "than").steps == 6
 
 
 def test_templates_may_have_no_budget() -> None:
     blocks = known([500], 1, seed=5)
-    config = Settings(budgets=[{"templates": ["a"], "rows": 100}])
+    config = ComplexTempQASettings(budgets=[{"templates": ["a"], "rows": 100}])
     found = plan_all(blocks, [build_template("a"), build_template("b")], config)
     assert {d.template: d.steps for d in found if not d.unnamed}["b"] == 4
     assert sum(d.rows for d in found if d.template == "a") == pytest.approx(100, abs=1)
@@ -317,7 +322,7 @@ def test_templates_may_have_no_budget() -> None:
 
 def test_draws_do_not_hang_on_the_order_of_templates() -> None:
     blocks = known([30, 400], 2, seed=9)
-    config = Settings(budgets=[{"templates": ["b", "c"], "rows": 500, "unnamed": 10}])
+    config = ComplexTempQASettings(budgets=[{"templates": ["b", "c"], "rows": 500, "unnamed": 10}])
     templates = [build_template("a"), build_template("b"), build_template("c", "triple")]
     assert plan_all(blocks, templates, config) == plan_all(blocks, templates[::-1], config)
 

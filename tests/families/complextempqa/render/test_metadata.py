@@ -8,17 +8,17 @@ import pyarrow as pa
 
 from comparison_blocks import SCHEMA, build_template
 from everwhen.families.complextempqa.question_type import QuestionType
-from everwhen.families.complextempqa.render.metadata import Asked, build_columns, find_years
+from everwhen.families.complextempqa.render.metadata import AskedSubjects, build_columns, find_years
 from everwhen.families.complextempqa.template import Template
 
 DAY = dt.date(1990, 5, 1)
 
 
-def asked(templates: list[Template], rows: list[tuple[int, bool, list[int], bool]]) -> Asked:
+def asked(templates: list[Template], rows: list[tuple[int, bool, list[int], bool]]) -> AskedSubjects:
     """Questions of templates by place, popular or not, with paths, described or not."""
     n = len(rows)
     described = [[{"entity": 1, "key": "deaths"}] if each[3] else [] for each in rows]
-    return Asked(
+    return AskedSubjects(
         templates=templates,
         template=np.array([row[0] for row in rows]),
         ids=np.arange(n),

@@ -15,7 +15,7 @@ from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.screen.balance import (
     BY_PROPERTY,
     BY_TEMPLATE,
-    LEAST_SHARE,
+    MIN_KEPT_SHARE,
     balance_answers,
     find_limits,
 )
@@ -49,7 +49,7 @@ def allowed(counts: list[int]) -> list[int]:
         most = max(m for m in range(max(top) + 1) if m <= share * sum(min(n, m) for n in top))
         choices.append([min(n, most) for n in top])
     enough = max(map(sum, choices))
-    return [kept for kept in choices if sum(kept) * LEAST_SHARE >= enough][-1]
+    return [kept for kept in choices if sum(kept) * MIN_KEPT_SHARE >= enough][-1]
 
 
 def test_least_ids_of_each_answer_are_kept(spark: SparkSession) -> None:

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from everwhen.families.tdbench.evaluation.items import Item, Lexicons, Reference
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, Lexicons, Reference
 from everwhen.families.tdbench.evaluation.lexicon import build_lexicon
 from everwhen.families.tdbench.evaluation.verdict import judge_response
 
-Asked = tuple[Item, Lexicons]
+Asked = tuple[GoldQuestion, Lexicons]
 
 
 def item(
@@ -25,7 +25,7 @@ def item(
     people: bool | None = None,
 ) -> Asked:
     references = tuple(Reference(*each) for each in refs)
-    asked = Item("?", task, "t", ("c",), tuple(answer), references, score, tuple(given), (), frozenset(once))
+    asked = GoldQuestion("?", task, "t", ("c",), tuple(answer), references, score, tuple(given), (), frozenset(once))
     return asked, {("t", "c"): build_lexicon({name: () for name in names}, are_people=people)}
 
 

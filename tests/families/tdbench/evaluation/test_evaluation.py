@@ -18,7 +18,7 @@ from everwhen.evaluate.export.write import export_items
 from everwhen.evaluate.gold import read_gold
 from everwhen.evaluate.report.page import render_page
 from everwhen.evaluate.report.terminal import print_report
-from everwhen.evaluate.settings import Settings
+from everwhen.evaluate.settings import RunSettings
 from everwhen.families.tdbench.evaluation import EVALUATION
 from everwhen.families.tdbench.evaluation.items import build_lexicons
 from tdbench_dataset import ALIGNED, BEFORE, FAMILY, HOSTED, NOBODY, STARTED, write_dataset
@@ -107,13 +107,17 @@ def test_what_is_not_correct_is_explained(
     dataset: Path, tmp_path: Path, item: Mapping[str, Any], response: str | None, why: str | None
 ) -> None:
     predictions = write(tmp_path / "p.jsonl", {item["item_id"]: response})
-    (row,) = evaluate(dataset, predictions, EVALUATIONS, settings=Settings(lists_verdicts=True))["verdicts"].to_pylist()
+    (row,) = evaluate(dataset, predictions, EVALUATIONS, settings=RunSettings(lists_verdicts=True))[
+        "verdicts"
+    ].to_pylist()
     assert (row["why"], row["response"], row["model"]) == (why, response, None)
 
 
 def test_verdicts_on_items_without_a_prediction_have_no_response(dataset: Path, tmp_path: Path) -> None:
     predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]}, model="m")
-    rows = evaluate(dataset, predictions, EVALUATIONS, settings=Settings(split="test", lists_verdicts=True))["verdicts"]
+    rows = evaluate(dataset, predictions, EVALUATIONS, settings=RunSettings(split="test", lists_verdicts=True))[
+        "verdicts"
+    ]
     found = rows.select(["response", "model", "why"]).to_pylist()
     assert list(found[0].values()) == [ORACLE[1], "m", None]
     assert [list(row.values()) for row in found[1:]] == [[None, None, "no response"]] * 4
@@ -132,7 +136,7 @@ def test_unsure_missing_and_cut_off_are_counted_apart(dataset: Path, tmp_path: P
 
 def test_items_of_a_split_without_a_prediction_are_missing(dataset: Path, tmp_path: Path) -> None:
     predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]})
-    found = evaluate(dataset, predictions, EVALUATIONS, settings=Settings(split="test"))
+    found = evaluate(dataset, predictions, EVALUATIONS, settings=RunSettings(split="test"))
     run = found["families"][FAMILY]["runs"]["p.jsonl"]
     assert (run["scored"], run["missing"]) == (1, 4)
     assert (run["tables"]["all"]["all"]["rows"], run["tables"]["all"]["all"]["missing"]["value"]) == (5, 0.8)
@@ -141,7 +145,7 @@ def test_items_of_a_split_without_a_prediction_are_missing(dataset: Path, tmp_pa
 @pytest.mark.parametrize(("granularity", "share"), [("day", 0), ("month", 1), ("year", 1)])
 def test_the_granularity_is_chosen(dataset: Path, tmp_path: Path, granularity: str, share: int) -> None:
     predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]})
-    settings = Settings(options={"granularity": granularity})
+    settings = RunSettings(options={"granularity": granularity})
     found = evaluate(dataset, predictions, EVALUATIONS, settings=settings)
     cell = found["families"][FAMILY]["runs"]["p.jsonl"]["tables"]["all"]["all"]
     assert (found["options"], cell["T"]["value"]) == ({"granularity": granularity}, share)
@@ -224,7 +228,7 @@ def test_an_unknown_or_doubled_id_is_refused(dataset: Path, tmp_path: Path, line
 )
 def test_an_unknown_option_is_refused(dataset: Path, tmp_path: Path, options: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        evaluate(dataset, write(tmp_path / "p.jsonl", ORACLE), EVALUATIONS, settings=Settings(options=options))
+        evaluate(dataset, write(tmp_path / "p.jsonl", ORACLE), EVALUATIONS, settings=RunSettings(options=options))
 
 
 def test_the_names_of_a_column_are_those_of_its_table(dataset: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from everwhen.families.tdbench.evaluation.figures import MEANS, SHARES, compute_figures
-from everwhen.families.tdbench.evaluation.items import Item, Lexicons, Reference
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, Lexicons, Reference
 from everwhen.families.tdbench.evaluation.lexicon import build_lexicon
 from everwhen.families.tdbench.evaluation.verdict import judge_response
 
@@ -21,7 +21,7 @@ LEXICONS: Lexicons = {
     ("", "Country"): build_lexicon({"Cassia": (), "Ardonia": ()}),
     ("", "Game"): build_lexicon({"Northport 1992": (), "Eastbay 1996": ()}),
 }
-TWO = Item(
+TWO = GoldQuestion(
     question="Which Presidents of Ardonia left office before 1 June 2000?",
     task="reasoning",
     declaration="rulers",
@@ -44,7 +44,7 @@ HOSTED = dataclasses.replace(
 )
 
 
-def figures(response: str | None, item: Item = TWO) -> dict[str, Fraction | int | None]:
+def figures(response: str | None, item: GoldQuestion = TWO) -> dict[str, Fraction | int | None]:
     return compute_figures(item, judge_response(response, item, LEXICONS))
 
 
@@ -145,7 +145,7 @@ RESPONSES = st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join) | st.te
 
 @settings(max_examples=100, deadline=None)
 @given(RESPONSES, st.sampled_from([TWO, NOBODY, HOSTED]))
-def test_figures_are_shares_and_both_is_no_more_than_either(response: str, item: Item) -> None:
+def test_figures_are_shares_and_both_is_no_more_than_either(response: str, item: GoldQuestion) -> None:
     found = figures(response, item)
     assert set(found) == {*SHARES, *MEANS}
     assert all(value is None or 0 <= value <= 1 for value in found.values())

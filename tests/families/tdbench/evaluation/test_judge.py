@@ -14,9 +14,9 @@ from chat import answer_chats
 from everwhen.cli.arguments import build_judge
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.evaluate.evaluation import evaluate
-from everwhen.evaluate.settings import Settings
+from everwhen.evaluate.settings import RunSettings
 from everwhen.families.tdbench.evaluation import EVALUATION
-from everwhen.families.tdbench.evaluation.items import Item, Reference
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, Reference
 from everwhen.families.tdbench.evaluation.judge import write_prompt
 from servers import FaultyServer
 from tdbench_dataset import FAMILY, write_dataset
@@ -50,7 +50,7 @@ def judge(dataset: Path, predictions: Path, server: FaultyServer, *, judges_all:
         predictions=str(predictions),
         quiet=True,
     )
-    settings = Settings(judge=build_judge(arguments), judges_all=judges_all)
+    settings = RunSettings(judge=build_judge(arguments), judges_all=judges_all)
     found = evaluate(dataset, predictions, {FAMILY: EVALUATION}, settings=settings)["families"][FAMILY]
     cell: dict[str, Any] = found["runs"]["p.jsonl"]["tables"]["all"]["all"]
     return cell
@@ -109,7 +109,7 @@ def test_arguments_without_effect_are_refused(given: dict[str, Any], message: st
 
 def test_a_prompt_names_every_date_with_its_meaning() -> None:
     references = (Reference("A", "start", "1999-01"), Reference("A", "end", "still"), Reference("B", "point", "2001"))
-    item = Item("Who?", "reasoning", "t", ("Name",), ("A", "B"), references, "year")
+    item = GoldQuestion("Who?", "reasoning", "t", ("Name",), ("A", "B"), references, "year")
     (message,) = write_prompt(item, "A, {0} since 1999")
     for text in ("1. A started on 1999-01", "2. A had not ended", "3. B took place on 2001", "{0}", "The year must be"):
         assert text in message["content"]

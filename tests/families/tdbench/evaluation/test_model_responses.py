@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from everwhen.families.tdbench.evaluation.items import Item, Reference, build_lexicons
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, Reference, build_lexicons
 from everwhen.families.tdbench.evaluation.verdict import judge_response
 
 FIRST, *LINES = Path(__file__).with_name("responses.jsonl").read_text(encoding="utf-8").splitlines()
@@ -36,7 +36,7 @@ MOST_HARSH = 0.03
 
 
 def judge(row: dict[str, Any]) -> str:
-    item = Item(
+    item = GoldQuestion(
         question=row["question"],
         task=row["task"],
         declaration=row["declaration"],

@@ -14,7 +14,7 @@ from everwhen.evaluate.gold import read_gold
 from everwhen.families.tdbench.evaluation import EVALUATION
 from everwhen.families.tdbench.evaluation.items import build_lexicons, iter_items
 from everwhen.families.tdbench.evaluation.prompts import PROMPTS
-from everwhen.families.tdbench.evaluation.verdict import Class, judge_response
+from everwhen.families.tdbench.evaluation.verdict import ResponseClass, judge_response
 from tdbench_dataset import ALIGNED, ALL, BEFORE, FAMILY, HOSTED, write_dataset
 
 IDS = [item["item_id"] for item in ALL]
@@ -31,7 +31,7 @@ def test_the_answers_of_examples_are_correct(dataset: Path, name: str) -> None:
     gold = read_gold(dataset, FAMILY, EVALUATION)
     lexicons = build_lexicons(gold.tables["names"])
     verdicts = {item_id: judge_response(replies[item_id], item, lexicons).class_ for item_id, item in iter_items(gold)}
-    assert verdicts == dict.fromkeys(IDS, Class.CORRECT)
+    assert verdicts == dict.fromkeys(IDS, ResponseClass.CORRECT)
 
 
 def test_an_example_has_a_reason_where_the_prompt_asks_for_one(dataset: Path) -> None:

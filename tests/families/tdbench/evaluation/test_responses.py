@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from everwhen.families.tdbench.evaluation.items import Item, Lexicons, Reference
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, Lexicons, Reference
 from everwhen.families.tdbench.evaluation.lexicon import build_lexicon
 from everwhen.families.tdbench.evaluation.reading import SEPARATOR
 from everwhen.families.tdbench.evaluation.verdict import judge_response
@@ -34,7 +34,7 @@ LATER: list[Any] = yaml.safe_load(Path(__file__).with_name("later_responses.yaml
 CASES = [Case(name, *row) for name, item in TABLE["items"].items() for row in item["responses"]]
 
 
-def build_item(name: str) -> tuple[Item, Lexicons]:
+def build_item(name: str) -> tuple[GoldQuestion, Lexicons]:
     row = TABLE["items"][name]
     names: dict[str, list[str]] = TABLE["names"][row["names"]]
     asked = tuple(f"column {place}" for place in range(next(iter(names)).count(SEPARATOR) + 1))
@@ -42,7 +42,7 @@ def build_item(name: str) -> tuple[Item, Lexicons]:
         ("table", column): build_lexicon({value.split(SEPARATOR)[place]: also for value, also in names.items()})
         for place, column in enumerate(asked)
     } | {("", column): build_lexicon({value: () for value in values}) for column, values in HOPS.items()}
-    item = Item(
+    item = GoldQuestion(
         question=row["question"],
         task=row["task"],
         declaration="table",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.families.tdbench.evaluation.items import Item, Lexicons, Reference
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, Lexicons, Reference
 from everwhen.families.tdbench.evaluation.lexicon import build_lexicon
 from everwhen.families.tdbench.evaluation.verdict import judge_response
 
@@ -108,8 +108,8 @@ SHAPES = (
 )
 
 
-def make_item(*answer: str) -> Item:
-    return Item("Who or what was it in 2001?", "sets", "t", ("who",), answer)
+def make_item(*answer: str) -> GoldQuestion:
+    return GoldQuestion("Who or what was it in 2001?", "sets", "t", ("who",), answer)
 
 
 def make_lexicons(values: tuple[str, ...], *, are_people: bool | None = None) -> Lexicons:
@@ -133,7 +133,7 @@ def test_an_odd_name_is_read_in_every_shape(value: str) -> None:
 
 
 def test_a_year_that_is_a_value_is_a_date_all_the_same() -> None:
-    item = Item("Which?", "reasoning", "t", ("who",), ("1999",), (Reference("1999", "start", "2001-05"),))
+    item = GoldQuestion("Which?", "reasoning", "t", ("who",), ("1999",), (Reference("1999", "start", "2001-05"),))
     verdict = judge_response("1999, which began in May 2001.", item, make_lexicons(("1999", "2001", "Ann Abel")))
     assert (verdict.class_, verdict.given) == ("correct", (True,))
 

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.families.tdbench.source import csv_lines
-from everwhen.families.tdbench.source.csv_lines import Lines, read_records
-from everwhen.families.tdbench.source.reasons import LONGEST_VALUE, RowReason
+from everwhen.families.tdbench.source.csv_lines import CsvLines, read_records
+from everwhen.families.tdbench.source.reasons import MAX_VALUE_LENGTH, RowReason
 
 Rows = list[tuple[int, list[str], str | None]]
 
 
 def read(text: str, width: int = 3, delimiter: str = ",") -> Rows:
     """Read the records of a text without a header: line, values and reason."""
-    lines = Lines(io.StringIO(text, newline=""))
+    lines = CsvLines(io.StringIO(text, newline=""))
     batches = [row for batch in read_records(lines, delimiter, width) for row in batch.to_pylist()]
     rows = [(row["line"], [row[f"c{place}"] for place in range(width)], row["reason"]) for row in batches]
     return sorted(rows, key=lambda row: row[0])
@@ -63,10 +63,10 @@ def test_a_value_with_line_breaks_is_one_record() -> None:
 
 @pytest.mark.parametrize("others", ["", "\n", 'a,"b",c\n'])
 def test_a_long_value_has_one_limit(others: str) -> None:
-    longest, longer = "x" * LONGEST_VALUE, "x" * (LONGEST_VALUE + 1)
+    longest, longer = "x" * MAX_VALUE_LENGTH, "x" * (MAX_VALUE_LENGTH + 1)
     rows = read(f'{others}a,{longest},c\na,{longer},c\na,"{longer}",c\n')
     assert [reason for _, _, reason in rows[-3:]] == [None, RowReason.TOO_LONG, RowReason.TOO_LONG]
-    assert csv.field_size_limit() < LONGEST_VALUE
+    assert csv.field_size_limit() < MAX_VALUE_LENGTH
 
 
 VALUES = st.text(st.sampled_from('ab",\n\r é|'), max_size=4)
@@ -77,7 +77,7 @@ def test_records_are_those_that_were_written(rows: list[list[str]], size: int) -
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows(rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(csv_lines.Lines.read_batch, "__defaults__", (size,))
+        patch.setattr(csv_lines.CsvLines.read_batch, "__defaults__", (size,))
         found = read(text.getvalue())
     read_again = [values for values in csv.reader(io.StringIO(text.getvalue(), newline="")) if values]
     assert [values for _, values, _ in found] == [[*values, "", ""][:3] for values in read_again]
@@ -91,7 +91,7 @@ def test_records_are_those_that_were_written(rows: list[list[str]], size: int) -
 def test_batches_do_not_matter(text: str, size: int) -> None:
     whole = read(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(csv_lines.Lines.read_batch, "__defaults__", (size,))
+        patch.setattr(csv_lines.CsvLines.read_batch, "__defaults__", (size,))
         assert read(text) == whole
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from everwhen.families.tdbench.texts.templates import Template, compile_templates
+from everwhen.families.tdbench.texts.templates import CompiledTemplate, compile_templates
 from tdbench_words import BY_NAME, DECLARATIONS, SCOPES
 
 BY_ID = {scope.scope_id: scope for scope in SCOPES}
@@ -70,7 +70,7 @@ AWAY = {"no later than": 1, "no earlier than": -1, "at least until": -1}
 """No later than May is before June."""
 
 
-def write_text(template: Template) -> str:
+def write_text(template: CompiledTemplate) -> str:
     """The sentence with its slots in brackets, its event as EV."""
     text, event = (
         "".join(piece if place % 2 == 0 else f"<{piece}>" for place, piece in enumerate(pieces))

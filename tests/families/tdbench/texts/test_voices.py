@@ -8,7 +8,7 @@ import pytest
 
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.clauses import Record, Subject
+from everwhen.families.tdbench.texts.clauses import ColumnVoice, Subject
 from everwhen.families.tdbench.texts.comparisons import list_comparisons
 from everwhen.families.tdbench.texts.times import Times
 from everwhen.families.tdbench.texts.voices import choose_voice
@@ -40,8 +40,8 @@ def test_what_is_asked_once_is_referred_to_later() -> None:
     [
         (("Country", "Role"), ("Name",), Subject),
         (("Role",), ("Country", "Name"), Subject),
-        (("Country", "Name"), ("Role",), Record),  # nobody says whose role the phrases ask for
-        (("Country", "Role", "Party"), ("Name",), Record),  # the phrases do not name the party
+        (("Country", "Name"), ("Role",), ColumnVoice),  # nobody says whose role the phrases ask for
+        (("Country", "Role", "Party"), ("Name",), ColumnVoice),  # the phrases do not name the party
     ],
 )
 def test_phrases_name_all_that_is_given(given: tuple[str, ...], asked: tuple[str, ...], voice: type) -> None:

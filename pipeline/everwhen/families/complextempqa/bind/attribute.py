@@ -9,7 +9,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.common import with_metadata
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.wikidata.properties import Property
 
@@ -31,7 +31,7 @@ COMMON_WORDS = (
 """Words of countries' names that tell none: "Station" begins as "States" does."""
 
 
-def select_lifetimes(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_lifetimes(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Subjects with their time.
 
     Args:
@@ -47,7 +47,7 @@ def select_lifetimes(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(world.with_verbs(chosen), ["subject"])
 
 
-def select_single_values(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_single_values(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Subjects with the one value of an attribute, or with the value at the end of a property path.
 
     Args:
@@ -63,7 +63,7 @@ def select_single_values(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(world.with_verbs(chosen), ["subject"])
 
 
-def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_path_values(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Subjects with the value at the end of a property path.
 
     Args:
@@ -91,7 +91,7 @@ def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(rows, ["subject"])
 
 
-def select_stated_countries(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_stated_countries(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Events with their one country, where the name mentions none.
 
     Args:
@@ -106,7 +106,7 @@ def select_stated_countries(world: World, params: Mapping[str, Any]) -> DataFram
     )
 
 
-def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame:
+def pick_claimed_countries(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Events with their one country, where the name mentions none, and with the country that the question names.
 
     The question names that one or another, by hash.
@@ -177,7 +177,7 @@ def _draw_country(others: Column, number: Column) -> Column:
     return F.aggregate(others, start, pass_country)["item"]
 
 
-def _select_countries(world: World) -> DataFrame:
+def _select_countries(world: WorldTables) -> DataFrame:
     """Events with their one country: columns subject, value, and mentions_country (whether the name may mention one).
 
     A word that begins as that of a country does may be its adjective: Norwegian and Norway, Spanish and Spain.

@@ -12,12 +12,12 @@ from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, build_year_span, with_metadata
 from everwhen.families.complextempqa.bind.declared import COUNTED_KNOWN, with_ranges
 from everwhen.families.complextempqa.bind.periods import is_inside, keep_few_of_each_answer, may_be_inside, with_windows
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
 
 
-def select_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_receipts(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Who received an award once, at a known time.
 
     Args:
@@ -41,7 +41,7 @@ def select_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(rows, ["subject"], reason, F.col("award_popular"))
 
 
-def find_sole_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
+def find_sole_recipients(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Years in which an award went to one recipient; only awards all of whose recipients have a usable time.
 
     Args:
@@ -67,7 +67,7 @@ def find_sole_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
     return rows.withColumn("split", assign_split(F.col("recipient"), world.config))
 
 
-def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_receipts(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """How often somebody who received an award received it in a window.
 
     Only of those who received it more than once: of others nobody asks how often. Only windows within the recipient's
@@ -130,7 +130,7 @@ def _reject_counts_of_receipts() -> Column:
     )
 
 
-def count_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_recipients(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """How many received an award in a window; only awards all of whose recipients have a usable time.
 
     Where the award is not declared complete, a year without a known recipient may be one that the facts do not hold: no
@@ -190,7 +190,7 @@ def _is_disputed() -> Column:
     return F.col("ceremonies") & ((F.col("for_years") != F.col("count")) | (F.year("last") >= F.col("until")))
 
 
-def _add_metadata(world: World, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:
+def _add_metadata(world: WorldTables, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:
     """What a question about an award carries."""
     topic = next(e.topic for e in world.lists if e.id == "award_ceremonies")
     return rows.select(

@@ -16,7 +16,7 @@ from everwhen.families.complextempqa.bind.compile import add_ids, bind_template
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
 from everwhen.families.complextempqa.bind.judged import select_judged
 from everwhen.families.complextempqa.bind.unnamed import describe_subjects
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.budget import assign_budgets
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.question_type import Category
@@ -49,7 +49,7 @@ class BoundTemplates:
     outcomes: DataFrame
 
 
-def bind_templates(build: Build, world: World, templates: Sequence[Template]) -> BoundTemplates:
+def bind_templates(build: Build, world: WorldTables, templates: Sequence[Template]) -> BoundTemplates:
     """Bind all templates but comparisons, named and unnamed, and choose what is asked."""
     if not templates:
         none = build.spark.createDataFrame([], f"{BINDINGS.ddl}, reason string")

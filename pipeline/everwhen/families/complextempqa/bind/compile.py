@@ -13,7 +13,7 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.core.hashing import derive_id
 from everwhen.families.complextempqa.bind.relations import RELATIONS
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.numbering import NAMED, list_first_numbers
 from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, DESCRIPTION, Answer, Slot, Template
@@ -35,7 +35,7 @@ def require_relation(template: Template) -> None:
         raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(known)}")
 
 
-def bind_template(world: World, template: Template) -> DataFrame:
+def bind_template(world: WorldTables, template: Template) -> DataFrame:
     """Bind the slots of one template and derive its answers.
 
     The rows have only values that differ; workers add the template's constants.

@@ -38,10 +38,10 @@ from everwhen.families.complextempqa.bind.periods import (
     with_windows,
 )
 from everwhen.families.complextempqa.bind.thresholds import find_thresholds
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 
-LEAST_MEMBERS = 5
+MIN_MEMBERS = 5
 """Members that a class has at least in a window in which those of one country are counted."""
 
 TERMS_A_CLASS = 1000
@@ -51,7 +51,7 @@ GROUP = ("list", "class", "key", "property", "threshold", "of", "of_id")
 """The columns that distinguish what is counted, and those that describe it."""
 
 
-def count(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Members of a class of events in a window, of a country or above a threshold; of a country there may be none.
 
     T is the mean of the amount over the members of the class in the window of the dataset that have it, rounded to one
@@ -75,7 +75,7 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
     return keep_few_of_each_answer(world, rows, KEYS)
 
 
-def _count_all(world: World) -> DataFrame:
+def _count_all(world: WorldTables) -> DataFrame:
     """Count every class at once: alone and by country, with and without thresholds."""
     counted = select_dated_members(world)
     subjects = checkpoint(with_ranges(world, _list_groups(world, counted), "list", "class"))
@@ -99,9 +99,9 @@ def _count_all(world: World) -> DataFrame:
     return _describe_counts(world, groups.join(world.named, on=F.col("of_id") == F.col("named"), how="left"))
 
 
-def _reject_counts(world: World, is_open: Column) -> Column:
+def _reject_counts(world: WorldTables, is_open: Column) -> Column:
     """Give the reason why a count gives no question; null where it does."""
-    few = (F.col("of") != "") & (F.coalesce("size", F.lit(0)) < LEAST_MEMBERS)
+    few = (F.col("of") != "") & (F.coalesce("size", F.lit(0)) < MIN_MEMBERS)
     idle = (F.col("key") != NO_AMOUNT) & ((F.col("count") == 0) | (F.col("count") == F.col("members")))
     unnamed = (F.col("of") != "") & F.col("named").isNull()
     return (
@@ -116,7 +116,7 @@ def _reject_counts(world: World, is_open: Column) -> Column:
     )
 
 
-def _describe_counts(world: World, named: DataFrame) -> DataFrame:
+def _describe_counts(world: WorldTables, named: DataFrame) -> DataFrame:
     """Add to counts, with the names of countries, the words, the metadata and the reason of a row."""
     is_open = (F.col("counted_over") == COUNTED_COMPLETE) & (F.col("unknown") > 0)
     digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
@@ -147,7 +147,7 @@ def _describe_counts(world: World, named: DataFrame) -> DataFrame:
     )
 
 
-def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_during_term(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Count the members of a class of events during somebody's only term in a position; there may be none.
 
     All days of a member lie surely between the first and the last day of the term, or surely outside: on these two days
@@ -182,7 +182,7 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
     return keep_few_of_each_answer(world, counted, ["list", "position"], "subject.entity")
 
 
-def _select_terms_of_classes(world: World, members: DataFrame) -> DataFrame:
+def _select_terms_of_classes(world: WorldTables, members: DataFrame) -> DataFrame:
     """Select, by hash, the terms of office in which the members of each class are counted."""
     classes = with_ranges(world, members.select("list", "class").distinct(), "list", "class")
     terms = select_terms(world, {"closed": True}).where("reason IS NULL")
@@ -224,7 +224,7 @@ def _count_in_terms(asked: DataFrame, members: DataFrame) -> DataFrame:
     )
 
 
-def _list_groups(world: World, counted: DataFrame) -> DataFrame:
+def _list_groups(world: WorldTables, counted: DataFrame) -> DataFrame:
     """List what is counted: each class, with and without threshold, and its members of each country."""
     members = (
         counted.where("certain")
@@ -243,7 +243,7 @@ def _list_groups(world: World, counted: DataFrame) -> DataFrame:
     return bare.unionByName(above.select(*bare.columns))
 
 
-def _cut_to_lifetimes(world: World, subjects: DataFrame) -> DataFrame:
+def _cut_to_lifetimes(world: WorldTables, subjects: DataFrame) -> DataFrame:
     """Cut the years of what is counted by country to those in which the country is, as far as its start and end are
     known."""
     lives = world.country_lives.select(

@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_declarations, load_descriptions
 from everwhen.families.complextempqa.bind.common import fill_open_end
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables import DECLARATIONS
@@ -23,7 +23,7 @@ WORKS = {"films_by": ("directed_by", "release"), "books_by": ("written_by", "pub
 """Of works that are declared by their makers: the attributes of the maker and of the date."""
 
 
-def compare_declarations(world: World) -> DataFrame:
+def compare_declarations(world: WorldTables) -> DataFrame:
     """What `templates/complete.yaml` and the configuration declare, with what the facts hold of it.
 
     Returns:
@@ -33,7 +33,7 @@ def compare_declarations(world: World) -> DataFrame:
     return world.compute_once("declarations", lambda: _compare_declarations(world))
 
 
-def _compare_declarations(world: World) -> DataFrame:
+def _compare_declarations(world: WorldTables) -> DataFrame:
     roots = {e.id: e.roots[0] for e in world.lists}
     rows = []
     for number, entry in enumerate([*load_declarations(), *read_settings(world.config).complete]):
@@ -70,7 +70,7 @@ def _compare_declarations(world: World) -> DataFrame:
     )
 
 
-def _list_countable(world: World) -> DataFrame:
+def _list_countable(world: WorldTables) -> DataFrame:
     """All that declarations may number: columns what, item, member, first_day, last_day."""
     roots = world.list_words.select("list", F.col("class").alias("item"))
     events = (
@@ -92,7 +92,7 @@ def _list_countable(world: World) -> DataFrame:
     return events.union(holders).union(awards).union(works[0]).union(works[1])
 
 
-def _list_works(world: World, what: str, maker: str, date: str) -> DataFrame:
+def _list_works(world: WorldTables, what: str, maker: str, date: str) -> DataFrame:
     dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
     makers = world.attributes.where(F.col("attribute") == maker).select("entity", F.col("value_item").alias("item"))
     return makers.join(dates, on="entity", how="inner").select(
@@ -100,7 +100,7 @@ def _list_works(world: World, what: str, maker: str, date: str) -> DataFrame:
     )
 
 
-def select_unique_descriptions(world: World) -> DataFrame:
+def select_unique_descriptions(world: WorldTables) -> DataFrame:
     """Read the descriptions that fit one subject in the world, as far as it is known.
 
     A description that mentions maker and year of a work says that the maker made no other in that year. Facts that
@@ -135,7 +135,7 @@ def select_unique_descriptions(world: World) -> DataFrame:
     return every.where(~F.col("key").isin(list(claims))).unionByName(claimed.select(*every.columns))
 
 
-def with_ranges(world: World, subjects: DataFrame, what: str, item: str) -> DataFrame:
+def with_ranges(world: WorldTables, subjects: DataFrame, what: str, item: str) -> DataFrame:
     """Add to what is counted the years that its windows may cover.
 
     What is declared is counted in the years declared; all else in those of the configuration's window.
@@ -165,7 +165,7 @@ def with_ranges(world: World, subjects: DataFrame, what: str, item: str) -> Data
     )
 
 
-def reject_open_counts(world: World, is_open: Column) -> Column:
+def reject_open_counts(world: WorldTables, is_open: Column) -> Column:
     """Why an open count gives no question: the configuration does not ask for such; null where it does."""
     if read_settings(world.config).open_counts:
         return F.lit(None).cast("string")

@@ -16,17 +16,17 @@ from everwhen.families.complextempqa.bind.common import NO_COUNTRY, fill_open_en
 from everwhen.families.complextempqa.bind.declared import COUNTED_KNOWN, with_ranges
 from everwhen.families.complextempqa.bind.office import NAMELESS_POSITION
 from everwhen.families.complextempqa.bind.periods import keep_few_of_each_answer, with_windows
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 
-MOST_VACANT = 92
+MAX_VACANT_DAYS = 92
 """Days for which a position may be vacant without a doubt that the facts contain all its holders."""
 
-MOST_BETWEEN = 7
+MAX_DAYS_BETWEEN = 7
 """Days between two holders of a position; who acted in it for longer might be counted, too."""
 
 
-def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_holders(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Count the people who held a position on some day of a window.
 
     Where the position is not declared complete, one that nobody is known to have held for longer than MOST_VACANT
@@ -43,7 +43,7 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     surely = (F.col("latest_start") <= F.col("last")) & (
         F.col("earliest_end").isNull() | (F.col("earliest_end") >= F.col("first"))
     )
-    terms = _order_terms(world).withColumn("vacant", F.datediff("earliest_start", "filled_to") > MOST_VACANT)
+    terms = _order_terms(world).withColumn("vacant", F.datediff("earliest_start", "filled_to") > MAX_VACANT_DAYS)
     groups = _in_windows(
         world,
         terms,
@@ -62,7 +62,7 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     return _add_metadata(world, groups, reason)
 
 
-def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_handovers(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """How many times in a window somebody took over a position from somebody else.
 
     Both the end of the one and the start of the other surely lie after the first day of the window and before its last;
@@ -81,7 +81,7 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
     surely_out = (end < F.col("first")) | (begin > F.col("last"))
     new = F.col("before.holder") != F.col("holder")
     handed_over = (
-        (F.datediff("earliest_start", "filled_to") <= MOST_BETWEEN)
+        (F.datediff("earliest_start", "filled_to") <= MAX_DAYS_BETWEEN)
         & (F.col("filled_to") <= F.col("latest_start"))
         & (F.col("before.latest_start") < F.col("earliest_start"))
     )
@@ -102,7 +102,7 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
     return _add_metadata(world, groups, reason)
 
 
-def _order_terms(world: World) -> DataFrame:
+def _order_terms(world: WorldTables) -> DataFrame:
     """Terms of positions all of whose terms are usable, with before: the term before, and filled_to: the last day on
     which one of those before ends; null for the first."""
     order = Window.partitionBy("position").orderBy("earliest_start", "statement_id")
@@ -114,7 +114,7 @@ def _order_terms(world: World) -> DataFrame:
     )
 
 
-def _in_windows(world: World, terms: DataFrame, begin: Column, *counts: Column) -> DataFrame:
+def _in_windows(world: WorldTables, terms: DataFrame, begin: Column, *counts: Column) -> DataFrame:
     """The windows of each position, with counts over the terms that touch them, each from its begin, and known_from and
     known_to: the days from which and to which somebody surely held it."""
     touches = (begin <= F.col("last")) & (F.col("latest_end").isNull() | (F.col("latest_end") >= F.col("first")))
@@ -131,7 +131,7 @@ def _in_windows(world: World, terms: DataFrame, begin: Column, *counts: Column) 
     )
 
 
-def _add_metadata(world: World, groups: DataFrame, reason: Column) -> DataFrame:
+def _add_metadata(world: WorldTables, groups: DataFrame, reason: Column) -> DataFrame:
     """What a count of a position has beside its number; few windows of each answer."""
     nameless = F.when(F.col("position_label").isNull(), F.lit(NAMELESS_POSITION))
     counted = groups.select(

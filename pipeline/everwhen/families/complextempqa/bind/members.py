@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.common import fill_open_end
 from everwhen.families.complextempqa.bind.periods import is_in_window
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.wikidata.properties import Property
 
 NO_AMOUNT = ""
@@ -21,7 +21,7 @@ KEYS = ("list", "key", "of", "of_id")
 """The columns that distinguish what is counted."""
 
 
-def select_dated_members(world: World) -> DataFrame:
+def select_dated_members(world: WorldTables) -> DataFrame:
     """Select dated members of classes of events, once for each way of counting.
 
     The days are the bounds of all stated times of a member: an election of two rounds counts if both are in the window.
@@ -48,7 +48,7 @@ def select_dated_members(world: World) -> DataFrame:
     )
 
 
-def _place_doubtful_members(world: World, members: DataFrame) -> DataFrame:
+def _place_doubtful_members(world: WorldTables, members: DataFrame) -> DataFrame:
     """Place members in the countries that may be theirs: hedged ones, or any, where none or an unknown one is stated.
 
     What is stated to be in no country is in none.
@@ -63,7 +63,7 @@ def _place_doubtful_members(world: World, members: DataFrame) -> DataFrame:
     return placed.withColumn("certain", F.when(F.col("of_id").isNotNull(), F.lit(False)))
 
 
-def count_by_years(world: World, counted: DataFrame, subjects: DataFrame) -> DataFrame:
+def count_by_years(world: WorldTables, counted: DataFrame, subjects: DataFrame) -> DataFrame:
     """Count the members of what is counted by the years in which they begin and end: windows are of whole years.
 
     A thousand members of a class are some dozens of rows.

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, build_year_span, fill_open_end, with_metadata
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
 
@@ -22,7 +22,7 @@ TERM = (
 NAMELESS_POSITION = BindingReason.NAMELESS.with_detail(what="position")
 
 
-def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_terms(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Select each holder's term of a position; a holder of several terms gets a reject reason.
 
     Args:
@@ -37,7 +37,7 @@ def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
 
 
-def _join_holders(world: World) -> DataFrame:
+def _join_holders(world: WorldTables) -> DataFrame:
     # One row for each holder and position. If there are several terms, any may be kept: they give no question.
     terms = world.terms.groupBy("position", "position_label", "position_popular", "holder", "is_only_term").agg(
         F.min(F.struct(*TERM)).alias("term")
@@ -51,7 +51,7 @@ def _join_holders(world: World) -> DataFrame:
     return with_metadata(terms, ["subject"], reason, F.col("position_popular"))
 
 
-def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
+def find_sole_holders(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Find the years in which one person held a position on every day, and nobody else on any day.
 
     Only complete timelines and years of the window are used.
@@ -100,7 +100,7 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
 
 
-def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
+def find_neighbours(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Find the predecessor, or successor, of each holder of a position.
 
     Start dates give the order of terms. A term follows another one under three conditions:
@@ -156,7 +156,7 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(asked.withColumn("neighbour", other["holder"]), ["subject"], reason, F.col("position_popular"))
 
 
-def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
+def find_holders_during(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Find who held an office of a country throughout an event there, or when an item there began.
 
     Only complete timelines are used, and only subjects whose days are known. The holder must be in the subject's split:
@@ -210,6 +210,6 @@ def _is_in_office(first: Column, last: Column) -> Column:
     return (F.col("latest_start") <= first) & (F.col("earliest_end").isNull() | (F.col("earliest_end") >= last))
 
 
-def _are_in_two_splits(world: World, asked: Column, holder: Column) -> Column:
+def _are_in_two_splits(world: WorldTables, asked: Column, holder: Column) -> Column:
     """Whether a holder and the asked subject are in different splits."""
     return assign_split(asked, world.config) != assign_split(holder, world.config)

@@ -10,13 +10,13 @@ from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.common import FOREVER
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.config import read_settings
 
 DECADE = 10
 """Years of the shortest windows: people count over decades, and over longer times."""
 
-LONGEST = 50
+MAX_YEARS = 50
 """Years from the first of a window to its last, at most."""
 
 LOOKED_AT = 48
@@ -35,11 +35,11 @@ def list_windows(start: int, end: int, rounded: int) -> list[tuple[int, int]]:
     """
     decades = [(year, year + DECADE - 1) for year in range(start, end) if year % DECADE == 0]
     rounds = [year for year in range(start, end + 1) if year % rounded == 0]
-    longer = [(a, b) for a in rounds for b in rounds if DECADE <= b - a <= LONGEST]
+    longer = [(a, b) for a in rounds for b in rounds if DECADE <= b - a <= MAX_YEARS]
     return sorted(window for window in decades + longer if window[1] <= end)
 
 
-def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFrame:
+def with_windows(world: WorldTables, ranges: DataFrame, keys: Sequence[str]) -> DataFrame:
     """Give each subject that is counted its windows, by hash.
 
     Args:
@@ -87,7 +87,7 @@ def keep_one_range(ranged: DataFrame, keys: Sequence[str]) -> DataFrame:
     return ranged.withColumn("range", F.row_number().over(order)).where("range = 1").drop("range")
 
 
-def _choose_windows(world: World, named: Sequence[tuple[int, int]], keys: Sequence[str]) -> Column:
+def _choose_windows(world: WorldTables, named: Sequence[tuple[int, int]], keys: Sequence[str]) -> Column:
     """Choose the windows from `since` to `until` of the least hashes: an array of chance, from_year and to_year.
 
     They are chosen before rows are made of them: of hundreds of windows LOOKED_AT remain, and only these are sorted.
@@ -103,7 +103,9 @@ def _choose_windows(world: World, named: Sequence[tuple[int, int]], keys: Sequen
     return F.slice(F.sort_array(F.transform(within, with_chance)), 1, LOOKED_AT)
 
 
-def keep_few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], when: str = "when") -> DataFrame:
+def keep_few_of_each_answer(
+    world: WorldTables, counted: DataFrame, keys: Sequence[str], when: str = "when"
+) -> DataFrame:
     """Keep, of the windows in which a subject is counted, few with the same answer, by hash.
 
     Args:

@@ -22,9 +22,9 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 from everwhen.families.complextempqa.bind import attribute, award, counting, holders, office, works
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 
-RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
+RELATIONS: Mapping[str, Callable[[WorldTables, Mapping[str, Any]], DataFrame]] = {
     "lifetime": attribute.select_lifetimes,
     "single_value": attribute.select_single_values,
     "hop_value": attribute.select_path_values,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 
 STATED_BY = 2
 """A threshold is named only of an amount that one in so many members of the class has, at least."""
 
 
-def find_thresholds(world: World, counted: DataFrame) -> DataFrame:
+def find_thresholds(world: WorldTables, counted: DataFrame) -> DataFrame:
     """Find the thresholds that people would say: columns list, key, property, threshold.
 
     The mean, rounded to one figure, or to two where one does not split the class: some members are above, some are not.

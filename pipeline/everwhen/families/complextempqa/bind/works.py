@@ -22,11 +22,11 @@ from everwhen.families.complextempqa.bind.periods import (
     sum_where,
     with_windows,
 )
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 
 
-def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_works(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """How many works of a list, by one maker, came out in a window.
 
     Args:
@@ -42,7 +42,7 @@ def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
     return _count_works(world, works, ["maker"], ["subject"], params)
 
 
-def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_costars(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """How many films came out in a window in which two people appear who appear together more than once.
 
     Args:
@@ -75,7 +75,7 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
     return _count_works(world, works, ["first_actor", "second_actor"], ["first_subject", "second_subject"], params)
 
 
-def _list_makers(world: World, attribute: str, name: str) -> DataFrame:
+def _list_makers(world: WorldTables, attribute: str, name: str) -> DataFrame:
     """List who made works, certain or not: columns entity (the work), `name`, by (whether the maker is certain)."""
     stated = world.attributes.where(F.col("attribute") == attribute).select("entity", F.col("value_item").alias(name))
     (property_,) = (each.property for each in load_attributes() if each.id == attribute)
@@ -85,7 +85,7 @@ def _list_makers(world: World, attribute: str, name: str) -> DataFrame:
     )
 
 
-def _list_works(world: World, entity_list: str, date: str) -> DataFrame:
+def _list_works(world: WorldTables, entity_list: str, date: str) -> DataFrame:
     """Members of a list with their date, null where it is not usable: columns entity, certain, first_day, last_day."""
     dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
     members = world.members.where(F.col("list") == entity_list)
@@ -93,7 +93,7 @@ def _list_works(world: World, entity_list: str, date: str) -> DataFrame:
 
 
 def _count_works(
-    world: World, works: DataFrame, keys: list[str], sides: list[str], params: Mapping[str, Any]
+    world: WorldTables, works: DataFrame, keys: list[str], sides: list[str], params: Mapping[str, Any]
 ) -> DataFrame:
     """Count works by their people; every work that counts must have a date."""
     begun, ended = F.year("first_day").alias("begun"), F.year("last_day").alias("ended")

@@ -68,7 +68,7 @@ VALUE = ("key", "property", "hops", "value_item", "amount", "first_day", "last_d
 
 
 @dataclass
-class World:
+class WorldTables:
     """The world tables of a build, with events and items side by side as subjects.
 
     Attributes:
@@ -86,9 +86,9 @@ class World:
     _making: Any = field(default_factory=RLock)  # relations are made on two threads
 
     @staticmethod
-    def open(build: Build) -> World:
+    def open(build: Build) -> WorldTables:
         """The world of a build."""
-        return World(build.spark, build.config, build, load_entity_lists())
+        return WorldTables(build.spark, build.config, build, load_entity_lists())
 
     def compute_once(self, name: str, make: Callable[[], DataFrame]) -> DataFrame:
         """What several templates read: made for the first of them, and kept.

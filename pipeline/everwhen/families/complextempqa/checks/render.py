@@ -83,7 +83,7 @@ ITEMS = {"table": "questions", "id": "question_id", "group": "template_id", "ver
     "text": "question",
     "answer": "answer",
 }
-"""Where the questions are, and which of their columns the runner reads (`everwhen.validate.plan.Items`)."""
+"""Where the questions are, and which of their columns the runner reads (`everwhen.validate.plan.ItemColumns`)."""
 
 MATERIALIZED = (
     *("label_owners", "judged_labels", "names", "subject_lists", "subject_words", "lists_together"),

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.budget import select_comparisons
 from everwhen.families.complextempqa.compare.blocks import Block
 from everwhen.families.complextempqa.compare.comparable import BLOCK, COMPARED_BY, OFFICE, find_year, list_comparable
@@ -64,7 +64,7 @@ class BlockMembers:
         return Subjects(self.blocks, self.rows, self.salts)
 
 
-def arrange_members(world: World, templates: Sequence[Template]) -> BlockMembers:
+def arrange_members(world: WorldTables, templates: Sequence[Template]) -> BlockMembers:
     """Put all that can be compared into blocks.
 
     Events are compared by their time with those of their group of lists, people by their terms with those of the same
@@ -103,7 +103,7 @@ def arrange_members(world: World, templates: Sequence[Template]) -> BlockMembers
     return BlockMembers(rows.drop_columns(rest), subjects, descriptions, _build_blocks(rows), words, passed, salts)
 
 
-def _number_subjects(subjects: DataFrame, world: World) -> DataFrame:
+def _number_subjects(subjects: DataFrame, world: WorldTables) -> DataFrame:
     """Subjects with their names, and a number each."""
     named = subjects.join(world.named_texts, on="entity", how="inner")
     return named.select(
@@ -112,7 +112,7 @@ def _number_subjects(subjects: DataFrame, world: World) -> DataFrame:
     ).transform(checkpoint)
 
 
-def _number_descriptions(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
+def _number_descriptions(world: WorldTables, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
     """Number the descriptions of what is compared, and list by subject and key those that do not give the answer."""
     subjects = compared.select("subject.entity").distinct()
     read = select_unique_descriptions(world).join(subjects, on="entity", how="left_semi")
@@ -138,7 +138,7 @@ def _number_descriptions(world: World, compared: DataFrame) -> tuple[DataFrame, 
     return descriptions.select("number", "entity", "key", "description"), forms
 
 
-def _order_members(world: World, compared: DataFrame, subjects: DataFrame, forms: DataFrame) -> DataFrame:
+def _order_members(world: WorldTables, compared: DataFrame, subjects: DataFrame, forms: DataFrame) -> DataFrame:
     """Order the members: the columns of `BlockMembers.rows`, BLOCK, and first, tied and order (see `Block`)."""
     numbers = subjects.select("entity", F.col("number").cast("int").alias("subject"))
     days = {name: F.unix_date(f"value.{name}").cast("double") for name in ("first_day", "last_day")}
@@ -178,7 +178,7 @@ def _order_members(world: World, compared: DataFrame, subjects: DataFrame, forms
     )
 
 
-def _number_keys(world: World, compared: DataFrame) -> DataFrame:
+def _number_keys(world: WorldTables, compared: DataFrame) -> DataFrame:
     """A number for all that subjects are compared by: COMPARED_BY and own. A seeded hash is their order."""
     blocks = compared.select(*COMPARED_BY).distinct()
     order = Window.orderBy(world.hash_of("block", *COMPARED_BY), *COMPARED_BY)

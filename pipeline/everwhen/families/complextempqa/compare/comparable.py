@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.language.lint import COMPARES
@@ -39,7 +39,7 @@ OFFICE = ("position", "position_label", "position_popular")
 """What a question about terms says beside the people: the office; null where none is asked about."""
 
 
-def list_comparable(world: World) -> DataFrame:
+def list_comparable(world: WorldTables) -> DataFrame:
     """List what can be compared.
 
     Args:
@@ -94,7 +94,7 @@ def _derive_grouping(*, shares: bool) -> tuple[Column, Column]:
     return shared, _name_range() if shares else F.lit(None).cast("string")
 
 
-def _select_events(world: World) -> DataFrame:
+def _select_events(world: WorldTables) -> DataFrame:
     """Select the events that are compared by their own time: columns subject, value."""
     return world.subjects.where("subject.kind = 'event' AND subject.latest_end IS NOT NULL").select(
         "subject",
@@ -126,7 +126,7 @@ def _reject_subjects(of_term: Column) -> Column:
     )
 
 
-def _select_terms(world: World) -> DataFrame:
+def _select_terms(world: WorldTables) -> DataFrame:
     """Select the only terms of people in an office: columns subject, value, and those of OFFICE.
 
     The time of a term is its start.
@@ -157,7 +157,7 @@ def _name_range() -> Column:
     return F.when(F.col("value.amount").isNull(), years).otherwise(powers)
 
 
-def _find_shared(world: World) -> DataFrame:
+def _find_shared(world: WorldTables) -> DataFrame:
     """Find the values that subjects share with others of their list: columns of_subject, shared (item ids).
 
     Of several values of a property the one that most members have counts, then the least. What has no value of one of

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.budget import select_comparisons
 from everwhen.families.complextempqa.compare.blocks import Block
 from everwhen.families.complextempqa.compare.comparable import COMPARED_BY
@@ -95,7 +95,7 @@ def list_pieces(context: Context, template: Template, wording: int) -> list[str]
 
 
 def build_contexts(
-    world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Quota], templates: Sequence[Template]
+    world: WorldTables, words: DataFrame, blocks: Sequence[Block], found: Sequence[Quota], templates: Sequence[Template]
 ) -> tuple[list[Context], ContextNumbers]:
     """Build the contexts of all quotas.
 
@@ -146,7 +146,7 @@ def build_contexts(
 
 
 def _collect_texts(
-    world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Quota], compared: Sequence[Template]
+    world: WorldTables, words: DataFrame, blocks: Sequence[Block], found: Sequence[Quota], compared: Sequence[Template]
 ) -> dict[tuple[str, int, str], Row]:
     """Collect what `_derive_texts` derives, by template, block and direction."""
     drawn = sorted({(d.template, d.block) for d in found})
@@ -164,7 +164,7 @@ def _collect_texts(
     return {(row["template_id"], row["block"], row["polarity"]): row for row in lines}
 
 
-def _derive_texts(world: World, words: DataFrame, template: Template) -> DataFrame:
+def _derive_texts(world: WorldTables, words: DataFrame, template: Template) -> DataFrame:
     """Texts, property, hops and office of one template for every block and direction, and how ids begin."""
     known = words.select(
         "block",

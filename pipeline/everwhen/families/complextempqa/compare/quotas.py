@@ -16,7 +16,7 @@ import numpy as np
 from everwhen.families.complextempqa.budget import list_wanted, select_comparisons
 from everwhen.families.complextempqa.compare.blocks import Block, Turn
 from everwhen.families.complextempqa.compare.forecast import Forecast
-from everwhen.families.complextempqa.config import Settings
+from everwhen.families.complextempqa.config import ComplexTempQASettings
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template
 
 MAX_WIDTH = 1e6
@@ -53,7 +53,7 @@ Forecasts = Callable[[Block, Turn, int, bool], Forecast]
 
 
 def plan_quotas(
-    blocks: Sequence[Block], templates: Sequence[Template], config: Settings, forecasts: Forecasts
+    blocks: Sequence[Block], templates: Sequence[Template], config: ComplexTempQASettings, forecasts: Forecasts
 ) -> list[Quota]:
     """What is drawn from each block for each template of comparisons.
 
@@ -82,7 +82,7 @@ def plan_quotas(
     found: list[Quota] = []
     for rows, unnamed, names in wanted:
         parts = [
-            Part(block, size, name, turn, forecasts(block, turn, size, unnamed))
+            BlockShare(block, size, name, turn, forecasts(block, turn, size, unnamed))
             for block in blocks
             for size in (2, 3)
             for all_ in [claims.get((block.number, size), ())]
@@ -115,7 +115,7 @@ def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
 
 
 @dataclass(frozen=True)
-class Part:
+class BlockShare:
     """What a template may draw from one block.
 
     Attributes:
@@ -133,12 +133,12 @@ class Part:
     forecast: Forecast
 
 
-def _fit_quotas(parts: Sequence[Part], unnamed: bool, width: float) -> list[Quota]:
+def _fit_quotas(parts: Sequence[BlockShare], unnamed: bool, width: float) -> list[Quota]:
     """What a width means for the parts of some blocks."""
     return [_fit_quota(part, unnamed, width) for part in parts]
 
 
-def _fit_quota(part: Part, unnamed: bool, width: float) -> Quota:
+def _fit_quota(part: BlockShare, unnamed: bool, width: float) -> Quota:
     """What a width means for one part."""
     block = part.block
     own = block.own if part.size == 2 else 1.0

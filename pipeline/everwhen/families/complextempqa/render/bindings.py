@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from everwhen.core.arrays import filter_lists, find_runs
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.render.metadata import Asked, build_columns, find_years
+from everwhen.families.complextempqa.render.metadata import AskedSubjects, build_columns, find_years
 from everwhen.families.complextempqa.screen.recognition import find_unrecognised
 from everwhen.families.complextempqa.template import DESCRIPTION, Template
 from everwhen.language.lint import find_lint_error
@@ -70,14 +70,14 @@ def render_bindings(
     return pa.table([columns[name] for name in schema.names], names=schema.names), errors
 
 
-def _collect_asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
+def _collect_asked(bindings: pa.Table, templates: Sequence[Template]) -> AskedSubjects:
     """What enumerated bindings ask."""
     column = {name: bindings[name].combine_chunks() for name in bindings.column_names}
     slots = column["slots"]
     entity, form, text = slots.flatten().flatten()
     described = pc.equal(form, DESCRIPTION)
     start, end = column["span"].flatten()
-    return Asked(
+    return AskedSubjects(
         templates=templates,
         template=column["template"].to_numpy(),
         ids=column["question_id"].to_numpy(),

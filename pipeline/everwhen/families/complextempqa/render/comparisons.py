@@ -27,7 +27,7 @@ from everwhen.core.arrays import (
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.compare.contexts import Context, list_pieces, locate_subjects
 from everwhen.families.complextempqa.render.country_sets import CountrySets
-from everwhen.families.complextempqa.render.metadata import Asked, build_columns
+from everwhen.families.complextempqa.render.metadata import AskedSubjects, build_columns
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
 from everwhen.language.lint import find_lint_error
 from everwhen.language.lint_arrow import (
@@ -237,7 +237,7 @@ class ComparisonRenderer:
             self._around[key] = breaks_rule, [(*find_edge_words(text), not text.strip()) for text in around]
         return self._around[key]
 
-    def _collect_asked(self, bound: Mapping[str, Ints]) -> Asked:
+    def _collect_asked(self, bound: Mapping[str, Ints]) -> AskedSubjects:
         """Collect the metadata of rows: what they ask about, and their answers."""
         chosen = self._select_answers(bound)
         context, sides, rows = bound["context"], self._list_sides(bound), len(bound["context"])
@@ -246,7 +246,7 @@ class ComparisonRenderer:
         contexts = [self.contexts[n] for n in used.tolist()]
         choice = self._by_context["choice"][context]
         popular = np.logical_and.reduce([self._popular[a] for a in at])
-        return Asked(
+        return AskedSubjects(
             templates=self.templates,
             template=self._by_context["template"][context],
             ids=bound["question_id"],

@@ -18,7 +18,7 @@ from everwhen.families.complextempqa.template import Template
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedSubjects:
     """What questions ask, an array each.
 
     Attributes:
@@ -75,7 +75,7 @@ def find_years(start: pa.Array) -> pa.Array:
     return pc.year(start).cast(pa.int32())
 
 
-def build_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
+def build_columns(asked: AskedSubjects, questions: pa.Array) -> dict[str, pa.Array]:
     """Make the columns of the table `questions`.
 
     Args:

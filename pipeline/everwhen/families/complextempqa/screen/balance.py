@@ -14,16 +14,16 @@ from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 
-OPEN = 5
+MIN_OPEN_ANSWERS = 5
 """From so many different answers on no share is above OPEN_SHARE; of fewer, k, none is above 1/k and MARGIN."""
 
-OPEN_SHARE, MARGIN = Fraction(24, 100), Fraction(4, 100)
+MAX_OPEN_SHARE, MARGIN = Fraction(24, 100), Fraction(4, 100)
 """A quarter and five points, less what the lint may take of the other answers."""
 
 TRIVIAL_SHARE = Fraction(16, 100)
 """Of five answers or more none that is trivial has a greater share, so that both have a third at most."""
 
-LEAST_SHARE = 2
+MIN_KEPT_SHARE = 2
 """One in so many rows is kept at least for the sake of further answers."""
 
 BY_PROPERTY = "asked_property"
@@ -92,7 +92,7 @@ def find_limits(given: Sequence[Given]) -> tuple[int, int, int]:
     choices = [_compute_limits(_take(ordered, answers)) for answers in {min(k, number) for k in (2, 3, 4, number)}]
     most_rows = max(rows for rows, *_ in choices)
     _, answers, most, most_trivial = max(
-        (choice for choice in choices if choice[0] * LEAST_SHARE >= most_rows), key=lambda choice: choice[1]
+        (choice for choice in choices if choice[0] * MIN_KEPT_SHARE >= most_rows), key=lambda choice: choice[1]
     )
     return answers, most, most_trivial
 
@@ -129,8 +129,8 @@ def _limit_shares(answers: int, trivial: int) -> tuple[Fraction, Fraction]:
     """
     if answers == 1:
         return Fraction(1), Fraction(1)
-    if answers >= OPEN:
-        return OPEN_SHARE, TRIVIAL_SHARE
+    if answers >= MIN_OPEN_ANSWERS:
+        return MAX_OPEN_SHARE, TRIVIAL_SHARE
     share = Fraction(1, answers) + MARGIN
     left = 1 + MARGIN - (answers - trivial) * share
     return share, min(share, left / trivial) if trivial else share

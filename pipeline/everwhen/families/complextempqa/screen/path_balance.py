@@ -9,7 +9,7 @@ from everwhen.core.quotas import keep_least
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.reasons import BindingReason
 
-LEAST_PATHS = 12
+MIN_PATHS = 12
 """Of more paths than this none has more than a twelfth; of as many or fewer all are kept. Comparisons follow paths too,
 and with them no path shall have more than a tenth."""
 
@@ -38,10 +38,10 @@ def _limit() -> Column:
     is a twelfth of it for each j at most.
     """
     rest = [
-        F.aggregate(F.slice("most", j + 1, F.size("most")), F.lit(0).cast("bigint"), _add) for j in range(LEAST_PATHS)
+        F.aggregate(F.slice("most", j + 1, F.size("most")), F.lit(0).cast("bigint"), _add) for j in range(MIN_PATHS)
     ]
-    bounds = [(left - F.pmod(left, F.lit(LEAST_PATHS - j))) / (LEAST_PATHS - j) for j, left in enumerate(rest)]
-    return F.when(F.size("most") > LEAST_PATHS, F.least(*bounds).cast("bigint"))
+    bounds = [(left - F.pmod(left, F.lit(MIN_PATHS - j))) / (MIN_PATHS - j) for j, left in enumerate(rest)]
+    return F.when(F.size("most") > MIN_PATHS, F.least(*bounds).cast("bigint"))
 
 
 def _add(a: Column, b: Column) -> Column:

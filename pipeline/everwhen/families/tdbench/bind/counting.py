@@ -6,15 +6,16 @@ from pyspark.sql import DataFrame
 
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.judge import MATCH
-from everwhen.families.tdbench.bind.positions import ANY, PRECISIONS, count_day, look_up
-from everwhen.families.tdbench.bind.settings import MOST_ANSWERS
+from everwhen.families.tdbench.bind.positions import PRECISIONS, UNBOUNDED, count_day, look_up
+from everwhen.families.tdbench.bind.settings import MAX_ANSWERS
 from everwhen.families.tdbench.reasons import BindReason
 
 COUNTED = "counted"
 """The relation of questions that count."""
 
 _NOTHING = (
-    f"named_struct('count', 0, 'ls', -{ANY}, 'ee', -{ANY}, 'le', -{ANY}, 'is_counted', false, 'is_undecided', false,"
+    f"named_struct('count', 0, 'ls', -{UNBOUNDED}, 'ee', -{UNBOUNDED}, 'le', -{UNBOUNDED}, "
+    "'is_counted', false, 'is_undecided', false,"
     f" 'rows', transform(slice(members, 1, 0), m -> {MATCH}))"
 )
 _IN_ORDER = (
@@ -27,8 +28,8 @@ _IS_DECIDED = f"({_IS_APART} AND m.es > since_position OR {_IS_JOINED} OR m.ls <
 """Whether it is sure that a row is counted as the first of a stint, or that it is not."""
 
 _SINCE = {
-    "since_position": f"coalesce({count_day('since')}, -{ANY})",
-    "last_early": f"coalesce({count_day('since')} - int(granularity <> 'day'), -{ANY})",
+    "since_position": f"coalesce({count_day('since')}, -{UNBOUNDED})",
+    "last_early": f"coalesce({count_day('since')} - int(granularity <> 'day'), -{UNBOUNDED})",
 }
 """The position of the day after which a stint must begin, and the last position that is surely not after it: another
 day of the same month or year may be."""
@@ -77,7 +78,7 @@ def count_rows(keys: DataFrame) -> DataFrame:
         "sort_array(transform(fitting, c -> c.rows[0].answer)) AS answer",
         *("false AS is_near_miss", "is_narrowed"),
         f"CASE WHEN is_undecided THEN '{BindReason.STINTS_UNDECIDED}' WHEN is_coarser THEN '{BindReason.DUPLICATE}'"
-        f" WHEN size(fitting) > {MOST_ANSWERS} THEN '{BindReason.TOO_MANY}' END AS reason",
+        f" WHEN size(fitting) > {MAX_ANSWERS} THEN '{BindReason.TOO_MANY}' END AS reason",
     )
 
 

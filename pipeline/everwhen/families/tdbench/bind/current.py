@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame
 
-from everwhen.families.tdbench.bind.positions import ANY, count_day
+from everwhen.families.tdbench.bind.positions import UNBOUNDED, count_day
 from everwhen.families.tdbench.reasons import BindReason
 
 
@@ -26,6 +26,6 @@ def ask_current(keys: DataFrame) -> DataFrame:
         *("'alignment' AS task", "'current' AS relation"),
         *("false AS is_short", "'....' AS conditions", "array('start') AS roles", "true AS is_for_points"),
         *("int(NULL) AS b_start", "int(NULL) AS b_end", "int(NULL) AS offset_months"),
-        *(f"-{ANY} AS s_low", f"{ANY} AS s_high", f"{today} + 1 AS e_low", f"{ANY} AS e_high"),
+        *(f"-{UNBOUNDED} AS s_low", f"{UNBOUNDED} AS s_high", f"{today} + 1 AS e_low", f"{UNBOUNDED} AS e_high"),
         f"if({is_unsettled}, '{BindReason.NOT_SETTLED}', NULL) AS early_reason",
     )

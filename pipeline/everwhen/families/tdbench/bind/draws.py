@@ -18,7 +18,7 @@ from everwhen.families.tdbench.relations import write_relations
 from everwhen.temporal.allen import Relation
 
 _ROW = "struct(m.row_id, m.es, m.ls, m.ee, m.le, m.units)"
-_MOST_COPIES = 4_000
+_MAX_COPIES = 4_000
 """Rows of a key times those that are drawn for."""
 
 IS_KNOWN = f"(since IS NULL OR relation <> '{Relation.BEFORE}')"
@@ -71,7 +71,7 @@ def _count_rows(keys: DataFrame, settings: BindSettings) -> DataFrame:
 
 def _limit_rows(settings: BindSettings) -> str:
     """Limit the rows of a key that are drawn for, as each candidate has all rows of its key with it."""
-    return f"int(least({settings.rows_per_key}, greatest(2, {_MOST_COPIES} div size(members))))"
+    return f"int(least({settings.rows_per_key}, greatest(2, {_MAX_COPIES} div size(members))))"
 
 
 def _draw_intervals(hashed: DataFrame) -> DataFrame:

@@ -12,7 +12,7 @@ from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.draws import IS_KNOWN
 from everwhen.families.tdbench.bind.judge import JOINED
-from everwhen.families.tdbench.bind.positions import ANY, count_positions
+from everwhen.families.tdbench.bind.positions import UNBOUNDED, count_positions
 from everwhen.families.tdbench.bind.quotas import OTHER_TASKS, SPARE, is_in_share
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.bind.windows import WINDOW, fits_surely, write_windows
@@ -134,9 +134,14 @@ def join_events(keys: DataFrame, events: DataFrame) -> DataFrame:
         .selectExpr(
             *(*_KEY_COLUMNS, "'multi_hop' AS task", f"'{JOINED}' AS relation", "false AS is_short"),
             *("'....' AS conditions", "array('start', 'end') AS roles", "true AS is_for_points"),
-            *("event_start AS b_start", "event_end AS b_end", f"-{ANY} AS s_low"),
+            *("event_start AS b_start", "event_end AS b_end", f"-{UNBOUNDED} AS s_low"),
             # An inclusive end is that of the unit after, which is shared no more.
-            *("event_end - 1 AS s_high", "event_start + if(is_inclusive, 1, 0) AS e_low", f"{ANY} AS e_high", "event"),
+            *(
+                "event_end - 1 AS s_high",
+                "event_start + if(is_inclusive, 1, 0) AS e_low",
+                f"{UNBOUNDED} AS e_high",
+                "event",
+            ),
             f"if(event_count > 1, '{BindReason.EVENT_SHARED}', NULL) AS early_reason",
         )
     )

@@ -13,7 +13,7 @@ from functools import reduce
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import LARGEST, assign_split
+from everwhen.core.hashing import MAX_ID, assign_split
 from everwhen.core.record_counts import count_records
 from everwhen.core.session import checkpoint
 from everwhen.families.tdbench.bind.askings import tabulate_askings
@@ -156,7 +156,7 @@ def _identify(judged: DataFrame, askings: DataFrame) -> DataFrame:
     text = ", ".join(f"coalesce({part}, '')" for part in parts)
     return asked.selectExpr(
         *(*judged.columns, "declaration", "cardinality"),
-        f"xxhash64(concat_ws('{_SEPARATOR}', {text})) & {LARGEST} AS item_id",
+        f"xxhash64(concat_ws('{_SEPARATOR}', {text})) & {MAX_ID} AS item_id",
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 
 from everwhen.families.tdbench.bind.columns import derive_columns
-from everwhen.families.tdbench.bind.positions import OPEN
-from everwhen.families.tdbench.bind.settings import MOST_ANSWERS
+from everwhen.families.tdbench.bind.positions import OPEN_END
+from everwhen.families.tdbench.bind.settings import MAX_ANSWERS
 from everwhen.families.tdbench.bind.windows import WINDOW, fits_nearly, fits_possibly, fits_surely, is_impossible
 from everwhen.families.tdbench.reasons import BindReason
 
@@ -15,7 +15,7 @@ JOINED = "joined"
 
 MATCH = (
     "named_struct('row_id', m.row_id, 'answer', m.answer, 'start', m.stated_start, 'end', m.stated_end,"
-    f" 'is_open', m.le = {OPEN}, 'is_point', m.es = m.le, 'may_be_point', m.ls >= m.ee)"
+    f" 'is_open', m.le = {OPEN_END}, 'is_point', m.es = m.le, 'may_be_point', m.ls >= m.ee)"
 )
 
 
@@ -57,6 +57,6 @@ def judge_candidates(candidates: DataFrame) -> DataFrame:
             f" WHEN NOT is_for_points AND exists(matches, m -> m.may_be_point) THEN '{BindReason.POINT}'"
             f" WHEN relation = '{JOINED}' AND size(answer) = 0 THEN '{BindReason.NOBODY}'"
             f" WHEN relation = '{JOINED}' AND (size(answer) > 1 OR is_partial) THEN '{BindReason.CHANGED_HANDS}'"
-            f" WHEN size(answer) > {MOST_ANSWERS} THEN '{BindReason.TOO_MANY}' END"
+            f" WHEN size(answer) > {MAX_ANSWERS} THEN '{BindReason.TOO_MANY}' END"
         ),
     ).drop("is_undecided", "is_near", "is_partial", "is_impossible")

@@ -9,7 +9,7 @@ from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.positions import (
     MARGINS,
-    OPEN,
+    OPEN_END,
     PRECISIONS,
     count_day,
     count_positions,
@@ -96,11 +96,11 @@ def group_keys(scoped: DataFrame, unasked: DataFrame) -> DataFrame:
         .join(F.broadcast(unasked), ["scope_id", "key"], "left_anti")
         .selectExpr(
             *("scope_id", "granularity", "key", *_SCOPE_COLUMNS, "members"),
-            f"exists(members, m -> m.le = {OPEN}) AS has_open",
+            f"exists(members, m -> m.le = {OPEN_END}) AS has_open",
             f"as_of IS NOT NULL AND exists(members, m -> m.ee > {count_day('as_of')}) AS has_current",
-            f"CASE WHEN as_of IS NULL THEN {OPEN - 1} ELSE {count_day('date_add(as_of, 1)')} - 1 END AS last",
+            f"CASE WHEN as_of IS NULL THEN {OPEN_END - 1} ELSE {count_day('date_add(as_of, 1)')} - 1 END AS last",
             "array_min(transform(members, m -> m.es)) AS first_start",
-            f"array_max(transform(members, m -> if(m.le = {OPEN}, m.ls, m.le))) AS last_end",
+            f"array_max(transform(members, m -> if(m.le = {OPEN_END}, m.ls, m.le))) AS last_end",
             f"{look_up(MARGINS)} AS margin",
         )
         .selectExpr(

@@ -9,10 +9,10 @@ from everwhen.temporal.allen_spark import IntervalColumns
 from everwhen.temporal.interval import AFTER_EVERY_DAY, Unit
 from everwhen.temporal.precision import Precision
 
-OPEN = AFTER_EVERY_DAY
+OPEN_END = AFTER_EVERY_DAY
 """The position of an open end."""
 
-ANY = 10 * OPEN
+UNBOUNDED = 10 * OPEN_END
 """A bound that leaves every position, also that of an open end."""
 
 MARGINS = {Unit.DAY: 730, Unit.MONTH: 24, Unit.YEAR: 5}
@@ -45,7 +45,7 @@ def _count_in_unit(last: IntervalColumns, unit: Unit, after: Column) -> Column:
     es, ls, ee, le = last.count_positions(unit)
     named = {"es": es, "ls": ls, "ee": ee, "le": le}
     for name in ("ee", "le"):
-        named[name] = F.when(named[name] == OPEN, named[name]).otherwise(named[name] + after)
+        named[name] = F.when(named[name] == OPEN_END, named[name]).otherwise(named[name] + after)
     positions = (position.cast("int").alias(name) for name, position in named.items())
     return F.struct(F.lit(unit.value).alias("granularity"), *positions)
 

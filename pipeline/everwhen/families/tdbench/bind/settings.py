@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from everwhen.core.config import Config
 
-MOST_ANSWERS = 7
+MAX_ANSWERS = 7
 """Answers of one question; nobody would list more."""
 
 

@@ -8,7 +8,7 @@ The relation is a column here, and windows move; `everwhen.temporal.sets_spark` 
 
 from __future__ import annotations
 
-from everwhen.families.tdbench.bind.positions import ANY, OPEN
+from everwhen.families.tdbench.bind.positions import OPEN_END, UNBOUNDED
 from everwhen.families.tdbench.relations import ENDPOINTS
 
 WINDOW = ("s_low", "s_high", "e_low", "e_high")
@@ -36,8 +36,8 @@ def write_windows(conditions: str = "conditions", b_start: str = "b_start", b_en
         ]
         low = ", ".join(f"CASE {sign} WHEN '>' THEN {at} + 1 WHEN '=' THEN {at} END" for sign, at in signs)
         high = ", ".join(f"CASE {sign} WHEN '<' THEN {at} - 1 WHEN '=' THEN {at} END" for sign, at in signs)
-        windows[f"{endpoint[0]}_low"] = f"greatest(-{ANY}, {low})"
-        windows[f"{endpoint[0]}_high"] = f"least({ANY}, {high})"
+        windows[f"{endpoint[0]}_low"] = f"greatest(-{UNBOUNDED}, {low})"
+        windows[f"{endpoint[0]}_high"] = f"least({UNBOUNDED}, {high})"
     return windows
 
 
@@ -90,7 +90,7 @@ def is_impossible() -> str:
     return f"({is_empty} OR is_points AND e_low > s_high)"
 
 
-MOST_COMPARED = 40
+MAX_COMPARED = 40
 """Rows of a key beyond which no least step is looked for: each is compared with each."""
 
 
@@ -98,15 +98,15 @@ def find_least_step() -> str:
     """Write by how many positions a window moves until no row fits possibly: the least number; later before earlier.
 
     A row fits possibly for one run of steps, so that the nearest free step is beside the end of a run. Null where the
-    key has more rows than `MOST_COMPARED`, or no step is free.
+    key has more rows than `MAX_COMPARED`, or no step is free.
     """
     runs = (
         "transform(members, m -> struct(greatest(m.es - s_high, m.ee - e_high, m.es - e_high) AS first,"
         " least(m.ls - s_low, m.le - e_low) AS last))"
     )
     beside = "flatten(transform(runs, run -> array(run.first - 1, run.last + 1)))"
-    is_free = f"step <> 0 AND abs(step) < {OPEN} AND NOT exists(runs, run -> step BETWEEN run.first AND run.last)"
+    is_free = f"step <> 0 AND abs(step) < {OPEN_END} AND NOT exists(runs, run -> step BETWEEN run.first AND run.last)"
     nearer = "CASE WHEN abs(one) <> abs(other) THEN abs(one) - abs(other) ELSE other - one END"
     # An array of one value gives it a name: it is computed once.
     least = f"get(array_sort(filter({beside}, step -> {is_free}), (one, other) -> {nearer}), 0)"
-    return f"if(size(members) > {MOST_COMPARED}, NULL, transform(array({runs}), runs -> {least})[0])"
+    return f"if(size(members) > {MAX_COMPARED}, NULL, transform(array({runs}), runs -> {least})[0])"

@@ -19,7 +19,7 @@ from everwhen.core.errors import InputError
 
 if TYPE_CHECKING:
     from everwhen.core.config import Config
-    from everwhen.families.tdbench.config import Settings
+    from everwhen.families.tdbench.config import TDBenchSettings
     from everwhen.families.tdbench.declaration.model import Declaration
 
 SMALL_ITEMS, SMALL_BYTES = 50_000, 20_000_000
@@ -57,7 +57,7 @@ def configure(arguments: argparse.Namespace) -> Config:
     """
     from everwhen.core.config import Config
     from everwhen.core.models import validate_model
-    from everwhen.families.tdbench.config import NAME, Settings
+    from everwhen.families.tdbench.config import NAME, TDBenchSettings
     from everwhen.families.tdbench.source.load import load_declarations
 
     declarations = load_declarations(arguments.declarations)
@@ -73,12 +73,14 @@ def configure(arguments: argparse.Namespace) -> Config:
         "short": arguments.short,
         **{name: value for name, value in wanted.items() if value is not None},
     }
-    settings = validate_model(Settings, section, "arguments")
+    settings = validate_model(TDBenchSettings, section, "arguments")
     build = _describe(arguments, declarations, settings)
     return validate_model(Config, build | {"families": {NAME: settings}}, "arguments")
 
 
-def _describe(arguments: argparse.Namespace, declarations: Sequence[Declaration], settings: Settings) -> dict[str, Any]:
+def _describe(
+    arguments: argparse.Namespace, declarations: Sequence[Declaration], settings: TDBenchSettings
+) -> dict[str, Any]:
     """Describe the build: version, snapshot, last day, and how Spark runs."""
     from everwhen.core.config_values import FIRST_DAY
     from everwhen.core.session import SHORT_RUN

@@ -15,7 +15,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-LONGEST = 20
+MAX_PRINTED = 20
 """Rejects and keys that are printed; the file has all."""
 
 
@@ -44,5 +44,5 @@ def run(arguments: argparse.Namespace) -> None:
         write_atomically(Path(arguments.json), json.dumps(found, indent=1, ensure_ascii=False, default=str) + "\n")
     console = Console(quiet=arguments.quiet)
     for inspection in inspections:
-        print_inspection(inspection, console, LONGEST)
+        print_inspection(inspection, console, MAX_PRINTED)
     print_next_steps(declarations, inspections, arguments.declarations, console)

@@ -15,8 +15,8 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from everwhen.core.models import StrictModel
-from everwhen.families.tdbench.declaration.source import Source
-from everwhen.families.tdbench.declaration.time import PrecisionColumns, Time
+from everwhen.families.tdbench.declaration.source import TableSource
+from everwhen.families.tdbench.declaration.time import PrecisionColumns, TableTime
 from everwhen.families.tdbench.declaration.words import Words, list_columns
 
 Columns = Annotated[tuple[str, ...], Field(min_length=1)]
@@ -77,7 +77,7 @@ class AskedSet(StrictModel):
         return self
 
 
-class Count(StrictModel):
+class CountQuestion(StrictModel):
     """A question for what has a number of rows.
 
     Attributes:
@@ -128,12 +128,12 @@ class Declaration(StrictModel):
     """
 
     table: str
-    source: Source = Field(alias="from")
-    time: Time
+    source: TableSource = Field(alias="from")
+    time: TableTime
     tfds: tuple[Tfd, ...] = ()
     fds: tuple[Fd, ...] = ()
     sets: tuple[AskedSet, ...] = ()
-    counts: tuple[Count, ...] = ()
+    counts: tuple[CountQuestion, ...] = ()
     joins: tuple[DeclaredJoin, ...] = ()
     rejected: Literal["key", "row"] = "key"
     words: Words = Words()

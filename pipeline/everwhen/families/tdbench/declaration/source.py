@@ -12,7 +12,7 @@ KINDS = ("file", "database", "world", "events")
 POSITION_HELD, AWARD_RECEIVED = 39, 166
 
 
-class Source(StrictModel):
+class TableSource(StrictModel):
     """Where the rows are: a file, a database of DuckDB, or our world.
 
     Attributes:

@@ -68,7 +68,7 @@ def _read_precision(value: Any) -> Any:
     raise ValueError(f"{known}, found {describe(value)}{hint}")
 
 
-class Time(StrictModel):
+class TableTime(StrictModel):
     """When rows hold.
 
     Attributes:

@@ -11,7 +11,7 @@ from everwhen.families.tdbench.evaluation.figures import SCHEME, list_answer_cla
 from everwhen.families.tdbench.evaluation.judge import list_prompts
 from everwhen.families.tdbench.evaluation.prompts import PROMPTS
 from everwhen.families.tdbench.evaluation.times import UNITS
-from everwhen.families.tdbench.evaluation.verdict import Class
+from everwhen.families.tdbench.evaluation.verdict import ResponseClass
 
 SQL = Path(__file__).resolve().parent / "sql"
 
@@ -36,7 +36,7 @@ EVALUATION = Evaluation(
     scorer=Scorer(
         scheme=SCHEME,
         score=score_gold,
-        classes=tuple(each.value for each in Class),
+        classes=tuple(each.value for each in ResponseClass),
         methods={"answer and time": list_classes, "answer": list_answer_classes},
         judged_by=(("task",), ("task", "cardinality")),
         options={"granularity": UNITS},

@@ -11,20 +11,20 @@ import pyarrow as pa
 from everwhen.evaluate.explanations import Kind, explain, shorten, write_contrast
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Prediction
-from everwhen.evaluate.scheme import Column, Scheme
-from everwhen.evaluate.scorer import Request
+from everwhen.evaluate.scheme import Scheme, ScoreColumn
+from everwhen.evaluate.scorer import ScoreRequest
 from everwhen.evaluate.scoring import explain_cut
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.evaluate.tables import ItemVerdict, Scored, select_predicted
-from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, iter_items
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, build_lexicons, iter_items
 from everwhen.families.tdbench.evaluation.judge import read_reply
 from everwhen.families.tdbench.evaluation.reading import OTHER
-from everwhen.families.tdbench.evaluation.verdict import Class, Verdict, judge_response
+from everwhen.families.tdbench.evaluation.verdict import ResponseClass, TableVerdict, judge_response
 
 STEPS = 2
 """Hops whose hallucination is measured: the paper's questions have three at most."""
 
-SHARES = tuple(each.value for each in Class)
+SHARES = tuple(each.value for each in ResponseClass)
 _HALLUCINATIONS = tuple(f"H{step}" for step in range(1, STEPS + 1))
 PARTIAL = (
     "T",
@@ -38,13 +38,13 @@ PARTIAL = (
 MEANS = ("A", "F1", *PARTIAL)
 
 HEADINGS = {
-    Class.PARTIAL: "partial",
-    Class.OUTDATED: "outdated",
-    Class.PARTLY_OUTDATED: "partly",
-    Class.INCORRECT: "incorrect",
-    Class.UNSURE: "unsure",
-    Class.MISSING: "missing",
-    Class.CUT_OFF: "cut off",
+    ResponseClass.PARTIAL: "partial",
+    ResponseClass.OUTDATED: "outdated",
+    ResponseClass.PARTLY_OUTDATED: "partly",
+    ResponseClass.INCORRECT: "incorrect",
+    ResponseClass.UNSURE: "unsure",
+    ResponseClass.MISSING: "missing",
+    ResponseClass.CUT_OFF: "cut off",
 }
 """The classes that tables show."""
 
@@ -53,35 +53,36 @@ SCHEME = Scheme(
     means=MEANS,
     partial=frozenset(PARTIAL),
     columns=(
-        Column("A", "A"),
-        Column("95 %", "A", "interval"),
-        Column("T", "T"),
-        Column("AT", "AT"),
-        Column("95 %", "AT", "interval"),
-        Column("Δ", "delta"),
-        Column("F1", "F1"),
-        Column("T own", "T_unstated"),
-        Column("AT own", "AT_unstated"),
-        *(Column(name, name, "value_of_rows") for name in _HALLUCINATIONS),
-        *(Column(heading, each.value) for each, heading in HEADINGS.items()),
-        Column("no role", "without_role"),
-        Column("trivial", "trivial"),
+        ScoreColumn("A", "A"),
+        ScoreColumn("95 %", "A", "interval"),
+        ScoreColumn("T", "T"),
+        ScoreColumn("AT", "AT"),
+        ScoreColumn("95 %", "AT", "interval"),
+        ScoreColumn("Δ", "delta"),
+        ScoreColumn("F1", "F1"),
+        ScoreColumn("T own", "T_unstated"),
+        ScoreColumn("AT own", "AT_unstated"),
+        *(ScoreColumn(name, name, "value_of_rows") for name in _HALLUCINATIONS),
+        *(ScoreColumn(heading, each.value) for each, heading in HEADINGS.items()),
+        ScoreColumn("no role", "without_role"),
+        ScoreColumn("trivial", "trivial"),
     ),
-    compared=("A", "T", "AT", "delta", "F1", Class.UNSURE.value),
+    compared=("A", "T", "AT", "delta", "F1", ResponseClass.UNSURE.value),
     bars={
-        Class.CORRECT.value: "#2c7a4b",
-        Class.PARTIAL.value: "#9ccb86",
-        Class.PARTLY_OUTDATED.value: "#f0c36d",
-        Class.OUTDATED.value: "#e08e45",
-        Class.INCORRECT.value: "#c4473a",
-        Class.UNSURE.value: "#b8b8b8",
-        Class.MISSING.value: "#8f8f8f",
-        Class.CUT_OFF.value: "#6e6e6e",
+        ResponseClass.CORRECT.value: "#2c7a4b",
+        ResponseClass.PARTIAL.value: "#9ccb86",
+        ResponseClass.PARTLY_OUTDATED.value: "#f0c36d",
+        ResponseClass.OUTDATED.value: "#e08e45",
+        ResponseClass.INCORRECT.value: "#c4473a",
+        ResponseClass.UNSURE.value: "#b8b8b8",
+        ResponseClass.MISSING.value: "#8f8f8f",
+        ResponseClass.CUT_OFF.value: "#6e6e6e",
     },
     main="A",
-    silent=frozenset({Class.UNSURE.value, Class.MISSING.value, Class.CUT_OFF.value}),
+    silent=frozenset({ResponseClass.UNSURE.value, ResponseClass.MISSING.value, ResponseClass.CUT_OFF.value}),
     better_if_less=frozenset(
-        {"delta", "without_role", *_HALLUCINATIONS, *SHARES} - {Class.CORRECT.value, Class.PARTIAL.value}
+        {"delta", "without_role", *_HALLUCINATIONS, *SHARES}
+        - {ResponseClass.CORRECT.value, ResponseClass.PARTIAL.value}
     ),
     legend=(
         "A: the answer is right. T: share of the dates required as reason; AT: answer and all dates are right; Δ = A −"
@@ -99,7 +100,7 @@ BOOKS = {"none": CLOSED, "dataset": OPEN}
 """By the context that `everwhen ask` writes, how a question was asked."""
 
 UNSTATED = "not stated"
-SILENT = {Class.UNSURE: Kind.REFUSES, Class.MISSING: Kind.NO_RESPONSE}
+SILENT = {ResponseClass.UNSURE: Kind.REFUSES, ResponseClass.MISSING: Kind.NO_RESPONSE}
 """Classes that are an explanation by themselves."""
 
 LEXICONS = "lexicons"
@@ -109,7 +110,7 @@ CLASS = "class"
 """The column of scored items with their class."""
 
 
-def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Request) -> Scored:
+def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: ScoreRequest) -> Scored:
     """Score the predictions of a gold; items without one are left out.
 
     Args:
@@ -153,9 +154,9 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
     return Scored(table, (*gold.slices, PROMPT, BOOK), shares, means, SCHEME, tuple(verdicts))
 
 
-def _explain(item: Item, verdict: Verdict, prediction: Prediction) -> str | None:
+def _explain(item: GoldQuestion, verdict: TableVerdict, prediction: Prediction) -> str | None:
     """Explain why a response is not correct."""
-    if verdict.class_ is Class.CUT_OFF:
+    if verdict.class_ is ResponseClass.CUT_OFF:
         return explain_cut(prediction.finish_reason)
     if verdict.class_ in SILENT:
         return explain(SILENT[verdict.class_])
@@ -166,10 +167,10 @@ def _explain(item: Item, verdict: Verdict, prediction: Prediction) -> str | None
     return _explain_answer(verdict)
 
 
-def _explain_answer(verdict: Verdict) -> str:
+def _explain_answer(verdict: TableVerdict) -> str:
     """Explain why the answer of a response is wrong."""
     right, others = _write_values(verdict.right), _write_values(verdict.found - verdict.right)
-    if verdict.class_ is not Class.INCORRECT:
+    if verdict.class_ is not ResponseClass.INCORRECT:
         return explain(Kind.ONCE, write_contrast(others, right))
     if verdict.says_none:
         return explain(Kind.NAME, write_contrast(["no answer"], right))
@@ -191,7 +192,7 @@ def _write(value: str) -> str:
     return "somebody whom the table does not have" if value == OTHER else value.replace(SEPARATOR, " / ")
 
 
-def compute_figures(item: Item, verdict: Verdict) -> dict[str, Fraction | int | None]:
+def compute_figures(item: GoldQuestion, verdict: TableVerdict) -> dict[str, Fraction | int | None]:
     """Compute all figures of a response; None where an item has no such figure."""
     is_right = int(verdict.is_right)
     has_references, has_unstated = bool(item.references), verdict.unstated_time is not None
@@ -207,7 +208,7 @@ def compute_figures(item: Item, verdict: Verdict) -> dict[str, Fraction | int | 
         "F1": verdict.f1,
         "without_role": int(any(verdict.without_role)) if has_references else None,
     }
-    figures |= {each.value: int(verdict.class_ is each) for each in Class}
+    figures |= {each.value: int(verdict.class_ is each) for each in ResponseClass}
     return figures | {f"H{step}": measure_hallucination(verdict.hops, step) for step in range(1, STEPS + 1)}
 
 
@@ -232,7 +233,7 @@ def list_classes(scored: Scored) -> list[str]:
 
 def list_answer_classes(scored: Scored) -> list[str]:
     """List the classes by the answer alone, as benchmarks without time accuracy score (section D.2)."""
-    return [Class.CORRECT.value if name == Class.PARTIAL else name for name in list_classes(scored)]
+    return [ResponseClass.CORRECT.value if name == ResponseClass.PARTIAL else name for name in list_classes(scored)]
 
 
 def _read_number(figure: Fraction | int | None) -> float:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from everwhen.evaluate.items import Gold
 from everwhen.families.tdbench.evaluation.lexicon import Lexicon, build_lexicon
 
-ANY = ""
+ALL_DECLARATIONS = ""
 """In the place of a declaration: the names of a column in all declarations, for the hops of joins."""
 
 Lexicons = Mapping[tuple[str, str], Lexicon]
@@ -37,7 +37,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Item:
+class GoldQuestion:
     """What is right of an item.
 
     Attributes:
@@ -65,7 +65,7 @@ class Item:
     once: frozenset[str] = field(default=frozenset())
 
 
-def iter_items(gold: Gold, granularity: str | None = None) -> Iterator[tuple[int, Item]]:
+def iter_items(gold: Gold, granularity: str | None = None) -> Iterator[tuple[int, GoldQuestion]]:
     """Iterate over the items of a gold with their ids, in its order.
 
     Args:
@@ -78,9 +78,11 @@ def iter_items(gold: Gold, granularity: str | None = None) -> Iterator[tuple[int
             yield row["item_id"], read_item(row, once, granularity)
 
 
-def read_item(row: Mapping[str, Any], once: frozenset[str] = frozenset(), granularity: str | None = None) -> Item:
+def read_item(
+    row: Mapping[str, Any], once: frozenset[str] = frozenset(), granularity: str | None = None
+) -> GoldQuestion:
     """Read an item from a row of the gold."""
-    return Item(
+    return GoldQuestion(
         question=row["question"],
         task=row["task"],
         declaration=row["declaration"],
@@ -116,5 +118,5 @@ def build_lexicons(named: pa.Table) -> Lexicons:
 
 def find_lexicon(lexicons: Lexicons, declaration: str, column: str) -> Lexicon:
     """Find the names of a column of a declaration, else those of all declarations that have such a column."""
-    found = lexicons.get((declaration, column)) or lexicons.get((ANY, column))
+    found = lexicons.get((declaration, column)) or lexicons.get((ALL_DECLARATIONS, column))
     return found if found is not None else build_lexicon({})

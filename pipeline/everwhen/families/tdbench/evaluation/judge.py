@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.messages import Message
 from everwhen.evaluate.predictions import Prediction
-from everwhen.evaluate.scorer import Request
+from everwhen.evaluate.scorer import ScoreRequest
 from everwhen.evaluate.tables import select_predicted
-from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, iter_items
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, build_lexicons, iter_items
 from everwhen.families.tdbench.evaluation.times import STILL
-from everwhen.families.tdbench.evaluation.verdict import Class, judge_response
+from everwhen.families.tdbench.evaluation.verdict import ResponseClass, judge_response
 
 EXACT = {
     "day": "A date must be right to the day.",
@@ -28,12 +28,12 @@ INSTRUCTION = (
     " 0 if it states none of them, and with nothing else."
 )
 ROLES = {"start": "started on", "end": "ended on", "point": "took place on"}
-SKIPPED = (Class.UNSURE, Class.MISSING, Class.CUT_OFF)
+SKIPPED = (ResponseClass.UNSURE, ResponseClass.MISSING, ResponseClass.CUT_OFF)
 """Responses without anything to judge."""
 
 
 def list_prompts(
-    gold: Gold, predictions: Mapping[int, Prediction], request: Request, judges_all: bool
+    gold: Gold, predictions: Mapping[int, Prediction], request: ScoreRequest, judges_all: bool
 ) -> dict[int, Sequence[Message]]:
     """List the prompts, by item: of responses with a date in no role, or of all with references."""
     chosen = select_predicted(gold, predictions)
@@ -49,7 +49,7 @@ def list_prompts(
     return prompts
 
 
-def write_prompt(item: Item, response: str) -> list[Message]:
+def write_prompt(item: GoldQuestion, response: str) -> list[Message]:
     """Write the prompt for a response."""
     dates = "\n".join(
         f"{number}. {each.answer} {'had not ended' if each.date == STILL else f'{ROLES[each.role]} {each.date}'}"

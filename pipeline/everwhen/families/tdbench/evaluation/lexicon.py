@@ -27,13 +27,13 @@ OFFICES = TITLES | frozenset("chancellor premier pm governor general senator min
 OPENING = CONNECTING | TELLING | DENYING | BEFORE_YEAR | frozenset("because after before when while only both".split())  # noqa: SIM905
 """Words in capitals that begin a sentence, and are no forenames."""
 
-LEAST_SURNAME = 3
+MIN_SURNAME_LENGTH = 3
 """Letters of a surname that may be a value's name alone, and of a forename that is cut: Leo for Leonardo."""
 
 SHORT = 2
 """Letters of an alias that is a word of English in small letters: US is no us."""
 
-MOST_WORDS = 5
+MAX_WORDS = 5
 """Words of a person's name whose last may be the surname."""
 
 BEGINS = ("\n", ": ", "*", "- ", "• ", ". ")
@@ -58,7 +58,7 @@ class Token(NamedTuple):
     end: int
 
 
-class Found(NamedTuple):
+class FoundValue(NamedTuple):
     """A value in a text.
 
     Attributes:
@@ -118,7 +118,7 @@ class Lexicon:
                 start = place + len(value)
         return "".join([*marked, text[start:]])
 
-    def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[Found]:
+    def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[FoundValue]:
         """Find values in a text, at each place the longest name.
 
         Args:
@@ -136,7 +136,7 @@ class Lexicon:
                 size, value = self._match_surname(tokens, place, text, has_capitals=has_capitals)
             start, end = tokens[place].start, tokens[place + size - 1].end
             if value is not None and not _is_hidden(text, start, end, hidden):
-                found.append(Found(value, start, end))
+                found.append(FoundValue(value, start, end))
             place += size
         return found
 
@@ -208,7 +208,7 @@ class Lexicon:
         begins = before.start == 0 or text[: before.start].rstrip().endswith(".")
         is_name = text[before.start].isupper() and not (begins and before.form in OPENING)
         is_own = before.form in named or (
-            len(before.form) >= LEAST_SURNAME and any(token.startswith(before.form) for token in named)
+            len(before.form) >= MIN_SURNAME_LENGTH and any(token.startswith(before.form) for token in named)
         )
         if not (is_beside and is_name) or before.form in OFFICES or is_own:
             return True
@@ -306,7 +306,7 @@ def _index_people(names: Iterable[str]) -> dict[str, list[tuple[str, tuple[str, 
     for value in names:
         words = [word for word in value.split() if "".join(fold(word)) not in SUFFIXES]
         is_person = all(word[0].isupper() or word in PARTICLES for word in words)
-        if is_person and 2 <= len(words) <= MOST_WORDS and words[-1][-1].isalpha():
+        if is_person and 2 <= len(words) <= MAX_WORDS and words[-1][-1].isalpha():
             tokens = tuple(token.form for word in words for token in split_tokens(word))
             for token in {*tokens, _join(words[-1])}:
                 people[token].append((value, tokens))
@@ -338,5 +338,5 @@ def _list_surnames(
     return {
         surname: (value, named)
         for surname, (value, named) in surnames.items()
-        if len(surname) >= LEAST_SURNAME and surname.isalpha() and forms.get(surname, {value}) <= {value}
+        if len(surname) >= MIN_SURNAME_LENGTH and surname.isalpha() and forms.get(surname, {value}) <= {value}
     }

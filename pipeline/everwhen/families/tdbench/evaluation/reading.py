@@ -11,7 +11,7 @@ from everwhen.evaluate.answers.envelope import ANSWER
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.stance import EXCLUDES, drop_replaced, has_other_role, is_aside, is_denied
 from everwhen.evaluate.separator import SEPARATOR
-from everwhen.families.tdbench.evaluation.lexicon import OFFICES, Found, Lexicon
+from everwhen.families.tdbench.evaluation.lexicon import OFFICES, FoundValue, Lexicon
 from everwhen.families.tdbench.evaluation.times import Given, Role, find_times
 
 ENTRY = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+")
@@ -31,7 +31,7 @@ NAMED = (
     re.compile(rf"(?P<subject>\b[^.;,:]{{1,120}}?) (?:was|is|to|up with) {_NAME}(?!\w)"),
 )
 """How sentences give a person as the answer."""
-LEAST_LETTERS = 3
+MIN_LETTERS = 3
 """Letters that a word of a question has more of, which says what is asked."""
 NAMING = (" was ", " is ", " to ", " up with ", " became ", " won ", " received ", " governed ")
 POINTING = frozenset(("it", "that", "this", "winner", "answer", "became", "won", "received", "oscar"))
@@ -41,7 +41,7 @@ OTHER = "\ue002"
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ReadSentence:
     """A sentence or line, read.
 
     Attributes:
@@ -52,8 +52,8 @@ class Sentence:
     """
 
     text: str
-    answers: tuple[Found, ...]
-    asides: tuple[Found, ...]
+    answers: tuple[FoundValue, ...]
+    asides: tuple[FoundValue, ...]
     times: tuple[Given, ...]
 
 
@@ -96,7 +96,7 @@ def _cut_line(text: str) -> str:
 
 def read_sentence(
     text: str, columns: Sequence[str], lexicons: Mapping[str, Lexicon], asked: Collection[str] = ()
-) -> Sentence:
+) -> ReadSentence:
     """Read a sentence.
 
     Args:
@@ -113,13 +113,13 @@ def read_sentence(
     times = [time for time in times if not any(start <= time.start and time.end <= end for start, end in spans)]
     given = [[claim for claim in column if not claim.is_denied and not claim.is_aside] for column in claims]
     beside = [[claim for claim in column if not claim.is_denied and claim.is_aside] for column in claims]
-    return Sentence(text, _combine(given), _combine(beside), tuple(times))
+    return ReadSentence(text, _combine(given), _combine(beside), tuple(times))
 
 
 def _read_claims(
     text: str, lexicon: Lexicon, hidden: list[tuple[int, int]], asked: Collection[str], *, is_alone: bool
-) -> list[Found]:
-    claims: list[Found] = []
+) -> list[FoundValue]:
+    claims: list[FoundValue] = []
     values = lexicon.find(text, hidden)
     for found in values:  # a word of a value, as under-17, says nothing of the next
         text = f"{text[: found.start]}{'X' * (found.end - found.start)}{text[found.end :]}"
@@ -137,7 +137,7 @@ def _read_claims(
     return _turn(claims, lexicon)
 
 
-def _turn(claims: list[Found], lexicon: Lexicon) -> list[Found]:
+def _turn(claims: list[FoundValue], lexicon: Lexicon) -> list[FoundValue]:
     """Turn a denied value of a column with two into the other: what is not legal is illegal."""
     if len(lexicon.values) != 2:
         return claims
@@ -147,7 +147,7 @@ def _turn(claims: list[Found], lexicon: Lexicon) -> list[Found]:
     ]
 
 
-def _combine(columns: list[list[Found]]) -> tuple[Found, ...]:
+def _combine(columns: list[list[FoundValue]]) -> tuple[FoundValue, ...]:
     """Combine the values of several columns in their order; one value of a column goes with all of another."""
     if len(columns) == 1:
         return tuple(columns[0])
@@ -157,11 +157,12 @@ def _combine(columns: list[list[Found]]) -> tuple[Found, ...]:
         return ()
     rows = zip(*(column * most if len(column) == 1 else column for column in columns), strict=True)
     return tuple(
-        Found(SEPARATOR.join(c.value for c in row), min(c.start for c in row), max(c.end for c in row)) for row in rows
+        FoundValue(SEPARATOR.join(c.value for c in row), min(c.start for c in row), max(c.end for c in row))
+        for row in rows
     )
 
 
-def assign_times(sentences: Sequence[Sentence]) -> list[Dated]:
+def assign_times(sentences: Sequence[ReadSentence]) -> list[Dated]:
     """Assign each time to the answers of its sentence; in a sentence without any, to the last one before.
 
     In a sentence with several answers a time belongs to the answer in front of it; to the one behind it, where the
@@ -178,7 +179,7 @@ def assign_times(sentences: Sequence[Sentence]) -> list[Dated]:
     return dated
 
 
-def _find_owners(sentence: Sentence, time: Given) -> frozenset[str]:
+def _find_owners(sentence: ReadSentence, time: Given) -> frozenset[str]:
     answers = sorted(sentence.answers, key=lambda found: found.start)
     values = frozenset(found.value for found in answers)
     if len(values) == 1 or OF_ALL.search(sentence.text):
@@ -191,7 +192,7 @@ def _find_owners(sentence: Sentence, time: Given) -> frozenset[str]:
     return _find_group(sentence.text, before)
 
 
-def _find_group(text: str, answers: Sequence[Found]) -> frozenset[str]:
+def _find_group(text: str, answers: Sequence[FoundValue]) -> frozenset[str]:
     """Find the last answer, with those that are joined with it: A, B and C."""
     group = [answers[-1]]
     for found in reversed(answers[:-1]):
@@ -212,7 +213,7 @@ def gives_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) 
     if not any(lexicon.surnames for lexicon in lexicons) or not any(word in sentence for word in NAMING):
         return False
     asked = {*fold(question)}
-    about = POINTING | {token for token in asked if len(token) > LEAST_LETTERS}
+    about = POINTING | {token for token in asked if len(token) > MIN_LETTERS}
     return any(
         (asked | OFFICES).isdisjoint(fold(found["name"])[:1])
         and not about.isdisjoint(fold(found["subject"]))

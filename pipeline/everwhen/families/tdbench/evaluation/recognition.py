@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons
+from everwhen.families.tdbench.evaluation.items import ALL_DECLARATIONS, GoldQuestion, Lexicons
 from everwhen.families.tdbench.evaluation.verdict import judge_response
 
 NO_ANSWER = "No answer"
 """The response to a question that no row answers."""
 
 
-def is_recognised(item: Item, lexicons: Lexicons) -> bool:
+def is_recognised(item: GoldQuestion, lexicons: Lexicons) -> bool:
     """Tell whether a response that is the published answer, letter by letter, is right."""
     return judge_response(write_answer(item.answer), item, lexicons).is_right
 
@@ -32,7 +32,8 @@ def list_unrecognised(lexicons: Lexicons) -> list[tuple[str, tuple[str, ...]]]:
         (column, value)
         for (declaration, column), lexicon in lexicons.items()
         for value in sorted(lexicon.values)
-        if declaration != ANY and not is_recognised(Item("", "", declaration, (column,), (value,)), lexicons)
+        if declaration != ALL_DECLARATIONS
+        and not is_recognised(GoldQuestion("", "", declaration, (column,), (value,)), lexicons)
     ]
     return [
         (column, tuple(value for _, value in each)) for column, each in groupby(sorted(found), key=lambda pair: pair[0])

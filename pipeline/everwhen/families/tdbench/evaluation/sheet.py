@@ -10,7 +10,7 @@ from typing import Any
 from everwhen.evaluate.ask.examples import hash_item
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Predictions
-from everwhen.families.tdbench.evaluation.items import Item, iter_items
+from everwhen.families.tdbench.evaluation.items import GoldQuestion, iter_items
 
 COLUMNS = ("item_id", "task", "question", "answer", "references", "score", "response", "judgement", "note")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -39,7 +39,7 @@ def write_sheet(gold: Gold, run: Predictions) -> str:
     return stream.getvalue()
 
 
-def _list_cells(item_id: int, item: Item, run: Predictions) -> Iterator[Any]:
+def _list_cells(item_id: int, item: GoldQuestion, run: Predictions) -> Iterator[Any]:
     references = (f"{each.answer}: {each.role} {each.date}" for each in item.references)
     answer = "; ".join(item.answer) or "No answer"
     yield from (item_id, item.task, item.question, answer, "; ".join(references), item.granularity)

@@ -18,12 +18,12 @@ from everwhen.evaluate.answers.refusals import drop_limits, find_guess, is_unsur
 from everwhen.evaluate.answers.stance import CONTEXT
 from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.separator import SEPARATOR
-from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
-from everwhen.families.tdbench.evaluation.lexicon import Found
+from everwhen.families.tdbench.evaluation.items import ALL_DECLARATIONS, GoldQuestion, Lexicons, Reference, find_lexicon
+from everwhen.families.tdbench.evaluation.lexicon import FoundValue
 from everwhen.families.tdbench.evaluation.reading import (
     OTHER,
     Dated,
-    Sentence,
+    ReadSentence,
     assign_times,
     find_region,
     gives_stranger,
@@ -33,7 +33,7 @@ from everwhen.families.tdbench.evaluation.reading import (
 from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
 
 
-class Class(StrEnum):
+class ResponseClass(StrEnum):
     """What becomes of a response.
 
     `correct` has answer and times right, `partial` the answer alone. `outdated` gives only answers that were right
@@ -51,7 +51,7 @@ class Class(StrEnum):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TableVerdict:
     """The verdict on a response.
 
     Attributes:
@@ -66,7 +66,7 @@ class Verdict:
         says_none: Whether it says that there is no answer.
     """
 
-    class_: Class
+    class_: ResponseClass
     found: frozenset[str] = frozenset()
     f1: Fraction = Fraction(0)
     given: tuple[bool, ...] = ()
@@ -79,7 +79,7 @@ class Verdict:
     @property
     def is_right(self) -> bool:
         """Whether the answer is right: A(q)."""
-        return self.class_ in (Class.CORRECT, Class.PARTIAL)
+        return self.class_ in (ResponseClass.CORRECT, ResponseClass.PARTIAL)
 
     @property
     def time(self) -> Fraction | None:
@@ -98,12 +98,12 @@ def _average(given: Sequence[bool]) -> Fraction | None:
 
 def judge_response(
     response: str | None,
-    item: Item,
+    item: GoldQuestion,
     lexicons: Lexicons,
     *,
     finish_reason: str | None = None,
     judged: Sequence[bool] | None = None,
-) -> Verdict:
+) -> TableVerdict:
     """Judge a response.
 
     Args:
@@ -115,10 +115,10 @@ def judge_response(
     """
     stated = tuple(reference.is_stated for reference in item.references)
     nothing = (False,) * len(stated)
-    missing = Verdict(Class.MISSING, given=nothing, without_role=nothing, is_stated=stated)
+    missing = TableVerdict(ResponseClass.MISSING, given=nothing, without_role=nothing, is_stated=stated)
     reply = open_envelope(response or "")
     if reply.is_cut or is_cut_off(finish_reason):
-        return replace(missing, class_=Class.CUT_OFF)
+        return replace(missing, class_=ResponseClass.CUT_OFF)
     if not reply.text:
         return missing
     reader = _Reader(item, lexicons)
@@ -126,14 +126,14 @@ def judge_response(
     region = drop_other_facts(drop_crossed(find_region(spoken)), item.question)
     sentences = drop_limits(split_response(region))
     if is_unsure(sentences):
-        return replace(missing, class_=Class.UNSURE)
+        return replace(missing, class_=ResponseClass.UNSURE)
     found = reader.find_answers(sentences)
     given, without_role = reader.find_references(spoken)
     if judged is not None:
         given, without_role = tuple(judged), nothing
     class_ = _classify(found, reader, is_timely=all(given))
-    return Verdict(
-        class_=Class.CUT_OFF if reply.is_unfinished and class_ is Class.INCORRECT else class_,
+    return TableVerdict(
+        class_=ResponseClass.CUT_OFF if reply.is_unfinished and class_ is ResponseClass.INCORRECT else class_,
         found=found or frozenset(),
         f1=_compute_f1(found, reader.right),
         given=given,
@@ -145,17 +145,17 @@ def judge_response(
     )
 
 
-def _classify(found: frozenset[str] | None, reader: _Reader, *, is_timely: bool) -> Class:
+def _classify(found: frozenset[str] | None, reader: _Reader, *, is_timely: bool) -> ResponseClass:
     """Name the class of a response that answers; `found` is None where it neither answers nor says that none does."""
     right, once = reader.right, reader.once
     if found == right:
-        return Class.CORRECT if is_timely else Class.PARTIAL
+        return ResponseClass.CORRECT if is_timely else ResponseClass.PARTIAL
     if found and reader.item.task == "alignment":
         if found <= once:
-            return Class.OUTDATED
+            return ResponseClass.OUTDATED
         if found & right and found - right and found - right <= once:
-            return Class.PARTLY_OUTDATED
-    return Class.INCORRECT
+            return ResponseClass.PARTLY_OUTDATED
+    return ResponseClass.INCORRECT
 
 
 def _compute_f1(found: frozenset[str] | None, right: frozenset[str]) -> Fraction:
@@ -167,7 +167,7 @@ def _compute_f1(found: frozenset[str] | None, right: frozenset[str]) -> Fraction
 class _Reader:
     """Reads responses to an item."""
 
-    def __init__(self, item: Item, lexicons: Lexicons) -> None:
+    def __init__(self, item: GoldQuestion, lexicons: Lexicons) -> None:
         self.item = item
         self._lexicons = lexicons
         self._columns = {column: find_lexicon(lexicons, item.declaration, column) for column in item.asked}
@@ -175,7 +175,7 @@ class _Reader:
         self.once = frozenset(map(self._normalize, item.once)) - self.right
         self._named = frozenset(map(self._normalize, item.given)) - self.right
         self._asked = fold(item.question)
-        self._sentences: dict[str, Sentence] = {}
+        self._sentences: dict[str, ReadSentence] = {}
 
     def mark_odd_values(self, spoken: str) -> str:
         """Mark the values that a response has letter by letter and reading in words may lose."""
@@ -192,7 +192,10 @@ class _Reader:
         if len(answering) > 1:
             answering = [each for each in answering if not CONTEXT.search(each.text)]
         on_the_way = [name for column, _ in self.item.hops for name in column.split(SEPARATOR)]
-        lexicons = [*self._columns.values(), *(find_lexicon(self._lexicons, ANY, name) for name in on_the_way)]
+        lexicons = [
+            *self._columns.values(),
+            *(find_lexicon(self._lexicons, ALL_DECLARATIONS, name) for name in on_the_way),
+        ]
         question = self.item.question
         unknown = {OTHER} if any(gives_stranger(each, question, lexicons) for each in sentences) else set()
         return frozenset(found.value for each in answering for found in each.answers) | unknown or None
@@ -226,13 +229,13 @@ class _Reader:
 
     def _mentions(self, column: str, value: str, sentences: Sequence[str]) -> bool | None:
         """Tell whether a value of a column is mentioned; None where no value is."""
-        lexicon = find_lexicon(self._lexicons, ANY, column)
+        lexicon = find_lexicon(self._lexicons, ALL_DECLARATIONS, column)
         read = [read_sentence(each, [column], {column: lexicon}) for each in sentences]
         given = {found.value for sentence in read for found in sentence.answers}
         given.update(other for each in sentences for other in lexicon.find_in_pieces(each))
         return bool(lexicon.list_equal(value) & given) if given else None
 
-    def _read(self, sentences: Sequence[str]) -> list[Sentence]:
+    def _read(self, sentences: Sequence[str]) -> list[ReadSentence]:
         """Read sentences, each once; what only the question names is no answer."""
         for each in sentences:
             if each not in self._sentences:
@@ -277,7 +280,7 @@ class _Reader:
 _ROLES = {"start": Role.START, "end": Role.END, "point": Role.START}
 
 
-def _admit(sentence: Sentence, right: frozenset[str], named: frozenset[str]) -> Sentence:
+def _admit(sentence: ReadSentence, right: frozenset[str], named: frozenset[str]) -> ReadSentence:
     """Take for an answer a right value that is named beside another, if a time of its own follows or it has a role."""
     answers = [found for found in sentence.answers if found.value not in named]
     others = [found.start for found in (*sentence.answers, *sentence.asides)]
@@ -286,8 +289,8 @@ def _admit(sentence: Sentence, right: frozenset[str], named: frozenset[str]) -> 
         has_time = any(found.end <= time.start < end for time in sentence.times)
         if found.value in right and (found.has_other_role or has_time):
             answers.append(found)
-    return Sentence(sentence.text, tuple(sorted(answers, key=_locate)), sentence.asides, sentence.times)
+    return ReadSentence(sentence.text, tuple(sorted(answers, key=_locate)), sentence.asides, sentence.times)
 
 
-def _locate(found: Found) -> int:
+def _locate(found: FoundValue) -> int:
     return found.start

@@ -12,7 +12,7 @@ from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.open_table import OpenTable
 from everwhen.families.tdbench.source.reading import PRECISIONS
 
-LONGEST_LIST = 5
+MAX_VALUES_NAMED = 5
 """Values that a message names."""
 
 
@@ -71,7 +71,7 @@ def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
     missing = ours.db.execute(f"""
         SELECT {", ".join(theirs for _, theirs in mapped)} FROM arrow e ANTI JOIN rows r
             ON {" AND ".join(f"{own} = {theirs}" for own, theirs in mapped)}
-        GROUP BY ALL ORDER BY count(*) DESC, min(e.line) LIMIT {LONGEST_LIST}""").fetchall()
+        GROUP BY ALL ORDER BY count(*) DESC, min(e.line) LIMIT {MAX_VALUES_NAMED}""").fetchall()
     ours.db.unregister("arrow")
     reasons = dict.fromkeys(find_broken_keys(ours, scope.key, scope.asked), "its rows contradict the dependency")
     reasons |= {

@@ -16,10 +16,10 @@ from everwhen.families.tdbench.inspection.tables import InspectedTfd, Inspection
 from everwhen.families.tdbench.keys.conflicts import Record
 from everwhen.families.tdbench.keys.unasked import UnaskedKeys
 
-MOST_REASONS = 5
+MAX_REASONS = 5
 """Reasons of rejects that are named with their counts."""
 
-MOST_ROWS = 8
+MAX_ROWS = 8
 """Rows in conflict of a broken key that are printed."""
 
 
@@ -83,10 +83,10 @@ def _print_tfd(tfd: InspectedTfd, console: Console, longest: int) -> None:
         for column in (1, -3, -2):
             table.columns[column].no_wrap = True
         for key, rows in tfd.broken[:longest]:
-            for place, row in enumerate(rows[:MOST_ROWS]):
+            for place, row in enumerate(rows[:MAX_ROWS]):
                 table.add_row(*map(_show, _describe_row(tfd, _join(key) if place == 0 else "", row)))
-            if len(rows) > MOST_ROWS:
-                table.add_row("", Text(f"… and {len(rows) - MOST_ROWS:,} more in conflict"))
+            if len(rows) > MAX_ROWS:
+                table.add_row("", Text(f"… and {len(rows) - MAX_ROWS:,} more in conflict"))
         console.print(table)
         _print_rest(console, len(tfd.broken), longest, "broken keys")
     if tfd.unclear:
@@ -183,8 +183,8 @@ def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) ->
         console.print(Text("no rejects"))
         return
     counts = Counter(str(reject["reason"]) for reject in rejects)
-    named = "; ".join(f"{reason}: {count:,}" for reason, count in counts.most_common(MOST_REASONS))
-    rest = sum(count for _, count in counts.most_common()[MOST_REASONS:])
+    named = "; ".join(f"{reason}: {count:,}" for reason, count in counts.most_common(MAX_REASONS))
+    rest = sum(count for _, count in counts.most_common()[MAX_REASONS:])
     named += f"; other reasons: {rest:,}" if rest else ""
     console.print(Text(f"rejects ({len(rejects):,}): {named}"), soft_wrap=True)
     table = Table("line", "reason", "record", box=None, padding=(0, 2, 0, 2))

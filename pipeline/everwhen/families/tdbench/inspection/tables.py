@@ -15,7 +15,7 @@ from everwhen.families.tdbench.inspection.joins import JoinResult, join_events
 from everwhen.families.tdbench.inspection.near_duplicates import NearDuplicates, find_absent_words, find_near_duplicates
 from everwhen.families.tdbench.keys.conflicts import Record, list_conflicts
 from everwhen.families.tdbench.keys.dependencies_duckdb import (
-    MOST_SEARCHED,
+    MAX_SEARCHED_ROWS,
     FoundTfd,
     Key,
     count_keys,
@@ -213,7 +213,7 @@ def _inspect(
         rejects=_read_records(table, "SELECT line, reason, text FROM rejects ORDER BY line"),
         tfds=[_inspect_tfd(table, place, tfd, steps) for place, tfd in enumerate(declaration.tfds)],
         contradicted=[fd for fd in fds if fd[2]],
-        found=find_tfds(table, steps.begin) if searches_all or rows <= MOST_SEARCHED else None,
+        found=find_tfds(table, steps.begin) if searches_all or rows <= MAX_SEARCHED_ROWS else None,
         unasked=find_unasked_keys(table, scopes),
         near_duplicates=find_near_duplicates(table),
         absent_words=find_absent_words(table),

@@ -12,13 +12,13 @@ from everwhen.families.tdbench.source.open_table import OpenTable
 Key = tuple[str, ...]
 
 NEVER = "DATE '9999-12-31'"
-MOST_GIVEN = 3
+MAX_GIVEN_COLUMNS = 3
 """Columns on the left side of a dependency that is looked for."""
 
 SAMPLE = 20_000
 """Rows on which a dependency is tried first: what they contradict, the table does."""
 
-MOST_SEARCHED = 200_000
+MAX_SEARCHED_ROWS = 200_000
 """Rows of a table in which dependencies are looked for without being asked for."""
 
 
@@ -88,7 +88,7 @@ def find_contradictions(table: OpenTable, given: Sequence[str], determines: Sequ
     return [tuple(key) for (key,) in table.db.execute(query).fetchall()]
 
 
-def list_column_sets(columns: Sequence[str], most_given: int = MOST_GIVEN) -> list[tuple[str, ...]]:
+def list_column_sets(columns: Sequence[str], most_given: int = MAX_GIVEN_COLUMNS) -> list[tuple[str, ...]]:
     """List the sets of columns that may determine others, the small ones first."""
     return [each for size in range(1, most_given + 1) for each in combinations(columns, size)]
 

@@ -14,7 +14,7 @@ from everwhen.families.tdbench.bind.askings import tabulate_askings
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.judge import judge_candidates
 from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows
-from everwhen.families.tdbench.bind.positions import ANY, count_day
+from everwhen.families.tdbench.bind.positions import UNBOUNDED, count_day
 from everwhen.families.tdbench.bind.references import write_references
 from everwhen.families.tdbench.bind.sql import compare_endpoint, name_key, quote_day, select_answer, select_rows
 from everwhen.families.tdbench.declaration.model import Declaration
@@ -36,7 +36,7 @@ REQUESTS = (
 Columns = tuple[tuple[str, ...], tuple[str, ...]]
 """The columns that a request gives, and those that it asks for."""
 
-MOST_COMPARED = 10_000
+MAX_COMPARED = 10_000
 """Values that are compared with one that no row has: more take seconds."""
 
 
@@ -88,7 +88,7 @@ def _suggest_values(rows: DataFrame, requests: Sequence[Request]) -> dict[tuple[
     for column, value in pairs:
         if value not in known[column]:
             same = [each for each in known[column] if each.casefold() == value.casefold()]
-            hint = suggest_name(value, known[column][:MOST_COMPARED]) if not same else f"; did you mean {same[0]}?"
+            hint = suggest_name(value, known[column][:MAX_COMPARED]) if not same else f"; did you mean {same[0]}?"
             hints[column, value] = f"; none has {value} as {column}{hint}"
     return hints
 
@@ -211,7 +211,7 @@ def _write_windows() -> dict[str, str]:
         for side, strict, step, bound in (("low", ">", "+ 1", "array_max"), ("high", "<", "- 1", "array_min")):
             has_bound = f"c.endpoint = '{endpoint}' AND c.sign IN ('{strict}', '{strict}=', '=')"
             position = f"{count_day('c.day')} + if(c.sign = '{strict}', 0 {step}, 0)"
-            other = -ANY if side == "low" else ANY
+            other = -UNBOUNDED if side == "low" else UNBOUNDED
             windows[f"{endpoint[0]}_{side}"] = (
                 f"coalesce({bound}(transform(filter(comparisons, c -> {has_bound}), c -> {position})), {other})"
             )

@@ -41,7 +41,7 @@ def _read_stated_date(value: object) -> StatedDate:
 Stated = Annotated[StatedDate, BeforeValidator(_read_stated_date)]
 
 
-class Interval(StrictModel):
+class RequestInterval(StrictModel):
     """An interval b: it starts before it ends, and its end is the unit in which it passes on."""
 
     start: Stated
@@ -75,7 +75,7 @@ class EndpointConditions(StrictModel):
             yield from zip((">=", "<="), self.within, strict=True)
 
 
-class Conditions(StrictModel):
+class RequestConditions(StrictModel):
     """Conditions on start and end."""
 
     start: EndpointConditions = EndpointConditions()
@@ -101,8 +101,8 @@ class Request(StrictModel):
     asked: Annotated[tuple[str, ...], Field(min_length=1)]
     relation: Relation | None = None
     short: bool = False
-    b: Interval | None = None
-    conditions: Conditions | None = None
+    b: RequestInterval | None = None
+    conditions: RequestConditions | None = None
     granularity: Granularity | None = None
 
     @property

@@ -16,7 +16,7 @@ from typing import NamedTuple, TextIO
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from everwhen.families.tdbench.source.reasons import LONGEST_VALUE, RowReason
+from everwhen.families.tdbench.source.reasons import MAX_VALUE_LENGTH, RowReason
 
 BATCH = 8_000_000
 """Characters that are in memory at a time, the line with the last of them in full."""
@@ -24,7 +24,7 @@ BATCH = 8_000_000
 QUOTE = '"'
 
 
-class Record(NamedTuple):
+class CsvRecord(NamedTuple):
     """A record of a CSV file.
 
     Attributes:
@@ -40,7 +40,7 @@ class Record(NamedTuple):
     reason: str | None
 
 
-class Lines:
+class CsvLines:
     """The lines of a text that are in memory: a batch, and as many more as its last record needs.
 
     Attributes:
@@ -72,7 +72,7 @@ class Lines:
             yield self.texts[place]
             place += 1
 
-    def read_record(self, place: int, delimiter: str) -> Record:
+    def read_record(self, place: int, delimiter: str) -> CsvRecord:
         """Read the record that begins with the line at a place."""
         reader = csv.reader(self.iter_from(place), delimiter=delimiter, strict=True)
         line = self.first + place
@@ -80,10 +80,10 @@ class Lines:
             values = next(reader)
         except csv.Error as error:
             # The lines after it are read again, each by itself: a stray quotation mark takes none along.
-            return Record(line, line, [self.texts[place].rstrip("\r\n")], _explain(error, reader.line_num))
+            return CsvRecord(line, line, [self.texts[place].rstrip("\r\n")], _explain(error, reader.line_num))
         self._used = max(self._used, place + reader.line_num)
         last = line + reader.line_num - 1
-        return Record(line, last, values, RowReason.LINE_BREAK.with_detail(line=last) if last > line else None)
+        return CsvRecord(line, last, values, RowReason.LINE_BREAK.with_detail(line=last) if last > line else None)
 
 
 def _explain(error: csv.Error, lines: int) -> str:
@@ -93,7 +93,7 @@ def _explain(error: csv.Error, lines: int) -> str:
     return str(RowReason.TOO_LONG if "field limit" in str(error) else RowReason.TEXT_AFTER_QUOTE)
 
 
-def read_records(lines: Lines, delimiter: str, width: int) -> Iterator[pa.Table]:
+def read_records(lines: CsvLines, delimiter: str, width: int) -> Iterator[pa.Table]:
     """Read the records from the next line on, in batches.
 
     Args:
@@ -104,14 +104,14 @@ def read_records(lines: Lines, delimiter: str, width: int) -> Iterator[pa.Table]
     Yields:
         Columns line, c0, c1, … and reason, why one is no row. One of another length keeps its first values.
     """
-    before = csv.field_size_limit(LONGEST_VALUE)
+    before = csv.field_size_limit(MAX_VALUE_LENGTH)
     try:
         while lines.read_batch():
             texts = pc.utf8_rtrim(pa.array(lines.texts, pa.string()), characters="\r\n")
             split = pc.split_pattern(texts, delimiter)
             is_plain = pc.and_(
                 pc.equal(pc.list_value_length(split), width),
-                pc.and_not(pc.less_equal(pc.utf8_length(texts), LONGEST_VALUE), pc.match_substring(texts, QUOTE)),
+                pc.and_not(pc.less_equal(pc.utf8_length(texts), MAX_VALUE_LENGTH), pc.match_substring(texts, QUOTE)),
             )
             records = _read_others(lines, delimiter, is_plain)
             yield from _build_batches(lines, split, is_plain, records, width)
@@ -119,10 +119,10 @@ def read_records(lines: Lines, delimiter: str, width: int) -> Iterator[pa.Table]
         csv.field_size_limit(before)
 
 
-def _read_others(lines: Lines, delimiter: str, is_plain: pa.Array) -> list[Record]:
+def _read_others(lines: CsvLines, delimiter: str, is_plain: pa.Array) -> list[CsvRecord]:
     """Read the records that are not split in Arrow: with quotation marks, of another length, or very long."""
     places, at, free = pc.indices_nonzero(pc.invert(is_plain)).to_pylist(), 0, 0
-    records: list[Record] = []
+    records: list[CsvRecord] = []
     while at < len(places):
         alone = list(_read_alone(lines, delimiter, places, at))
         records += alone
@@ -134,7 +134,7 @@ def _read_others(lines: Lines, delimiter: str, is_plain: pa.Array) -> list[Recor
     return [record for record in records if record.values]
 
 
-def _read_alone(lines: Lines, delimiter: str, places: list[int], at: int) -> Iterator[Record]:
+def _read_alone(lines: CsvLines, delimiter: str, places: list[int], at: int) -> Iterator[CsvRecord]:
     """Read the records of one line each from a position of `places` on, up to the first that is none.
 
     It is several times as fast as `Lines.read_record`, and reads such records as that does.
@@ -146,13 +146,13 @@ def _read_alone(lines: Lines, delimiter: str, places: list[int], at: int) -> Ite
             if reader.line_num > number:
                 return
             line = lines.first + places[at + number - 1]
-            yield Record(line, line, values, None)
+            yield CsvRecord(line, line, values, None)
     except csv.Error:
         return
 
 
 def _build_batches(
-    lines: Lines, split: pa.Array, is_plain: pa.Array, records: list[Record], width: int
+    lines: CsvLines, split: pa.Array, is_plain: pa.Array, records: list[CsvRecord], width: int
 ) -> Iterator[pa.Table]:
     """Build the records of a batch: those that are split in Arrow, and the others."""
     inside = [

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TextIO, cast
 
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.declaration.source import Source
+from everwhen.families.tdbench.declaration.source import TableSource
 
 PARQUET = (".parquet", ".parq", ".pq")
 
@@ -103,12 +103,12 @@ def is_duckdb(file: Path) -> bool:
         return opened.read(12)[8:] == b"DUCK"
 
 
-def is_csv(file: Path, source: Source) -> bool:
+def is_csv(file: Path, source: TableSource) -> bool:
     """Tell whether rows are read from a CSV file: every file but parquet and databases."""
     return source.database is None and not file.is_dir() and file.suffix.lower() not in PARQUET
 
 
-def find_delimiter(file: Path, source: Source) -> str:
+def find_delimiter(file: Path, source: TableSource) -> str:
     """Find what separates the values of a CSV file: a tab where its name ends in `.tsv`, packed or not."""
     endings = [suffix.lower() for suffix in file.suffixes]
     if endings and endings[-1] in PACKED.values():

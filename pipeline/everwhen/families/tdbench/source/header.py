@@ -13,8 +13,8 @@ import duckdb
 from everwhen.core.errors import InputError
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.declaration.source import Source
-from everwhen.families.tdbench.source.csv_lines import Lines
+from everwhen.families.tdbench.declaration.source import TableSource
+from everwhen.families.tdbench.source.csv_lines import CsvLines
 from everwhen.families.tdbench.source.files import find_delimiter, find_file, is_csv, list_parquet, open_text
 
 WORLD_START, WORLD_END = "Start", "End"
@@ -60,7 +60,7 @@ def read_header(declaration: Declaration) -> tuple[str, ...]:
 
 
 @contextmanager
-def open_csv(file: Path, source: Source) -> Iterator[tuple[Lines, str, list[str]]]:
+def open_csv(file: Path, source: TableSource) -> Iterator[tuple[CsvLines, str, list[str]]]:
     """Open a CSV file, and read its header.
 
     Yields:
@@ -70,7 +70,7 @@ def open_csv(file: Path, source: Source) -> Iterator[tuple[Lines, str, list[str]
         InputError: The file is no text in UTF-8, cannot be read, or has no header.
     """
     with open_text(file) as stream:
-        lines, delimiter = Lines(stream), find_delimiter(file, source)
+        lines, delimiter = CsvLines(stream), find_delimiter(file, source)
         lines.read_batch(1)
         if lines.texts and (found := SEPARATOR_LINE.fullmatch(lines.texts[0].rstrip("\r\n"))):
             if source.delimiter not in (None, found[1]):
@@ -80,7 +80,7 @@ def open_csv(file: Path, source: Source) -> Iterator[tuple[Lines, str, list[str]
         yield lines, delimiter, _read_names(lines, delimiter, file)
 
 
-def _read_names(lines: Lines, delimiter: str, file: Path) -> list[str]:
+def _read_names(lines: CsvLines, delimiter: str, file: Path) -> list[str]:
     """Read the names of the columns."""
     if not lines.texts or not lines.texts[0].strip():
         raise InputError(f"{file}: has no header; its first line names the columns")
@@ -97,7 +97,7 @@ def _read_names(lines: Lines, delimiter: str, file: Path) -> list[str]:
     return [name.strip() for name in record.values]
 
 
-def select_rows(source: Source, file: Path) -> str:
+def select_rows(source: TableSource, file: Path) -> str:
     """Write the SELECT statement that reads a parquet file, a folder of them, or a database attached as `source`."""
     if source.database is None:
         files = list_parquet(file) if file.is_dir() else [file]
@@ -129,7 +129,7 @@ def write_texts(columns: Sequence[tuple[str, str]]) -> str:
     return ", ".join(texts)
 
 
-def open_database(source: Source, file: Path) -> duckdb.DuckDBPyConnection:
+def open_database(source: TableSource, file: Path) -> duckdb.DuckDBPyConnection:
     """Open DuckDB, with a declared database for reading alone: a query reads nothing but it.
 
     Raises:
@@ -157,7 +157,7 @@ def shorten_error(error: duckdb.Error) -> str:
     return str(error).strip().split("\n", 1)[0]
 
 
-def describe_columns(file: Path, source: Source) -> list[tuple[str, str]]:
+def describe_columns(file: Path, source: TableSource) -> list[tuple[str, str]]:
     """Ask DuckDB for the columns of parquet, a table or a query: names with types, in lower case.
 
     Raises:

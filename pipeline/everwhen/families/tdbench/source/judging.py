@@ -7,7 +7,7 @@ import re
 from everwhen.core.sql import render_literal
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.source.reasons import LONGEST_VALUE, RowReason
+from everwhen.families.tdbench.source.reasons import MAX_VALUE_LENGTH, RowReason
 
 CONTROLS = r"[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}]"
 """Control characters, and the line breaks of Unicode."""
@@ -29,10 +29,10 @@ def judge_values(declaration: Declaration) -> str:
     used = [(render_literal(name), name_values(declaration)[name]) for name in declaration.used_columns]
     controls = _find_first([(name, f"regexp_matches({value}, '{CONTROLS}')") for name, value in shown], "'a time'")
     damaged = _find_first([(name, f"contains({value}, chr(65533))") for name, value in shown], "'a time'")
-    long = " OR ".join(f"length({value}) > {LONGEST_VALUE}" for _, value in shown) or "false"
+    long = " OR ".join(f"length({value}) > {MAX_VALUE_LENGTH}" for _, value in shown) or "false"
     separated = _find_first([(name, f"contains({value}, '{SEPARATOR}')") for name, value in used])
     empty = _find_first([(name, f"{value} IS NULL") for name, value in used])
-    return f"""CASE WHEN length(text) > {LONGEST_VALUE} AND ({long}) THEN {render_literal(RowReason.TOO_LONG)}
+    return f"""CASE WHEN length(text) > {MAX_VALUE_LENGTH} AND ({long}) THEN {render_literal(RowReason.TOO_LONG)}
     WHEN contains(text, chr(65533)) THEN {_write_reason(RowReason.NOT_UTF_8, column=damaged)}
     WHEN regexp_matches(text, '{CONTROLS}') THEN {_write_reason(RowReason.CONTROL_CHARACTER, column=controls)}
     WHEN {separated} IS NOT NULL THEN {_write_reason(RowReason.SEPARATOR, column=separated)}

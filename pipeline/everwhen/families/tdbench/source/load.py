@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from everwhen.core.config_errors import ConfigError, KeyPath, find_config_errors, suggest_name
 from everwhen.core.errors import InputError
-from everwhen.core.models import Document, YamlError
+from everwhen.core.models import YamlDocument, YamlError
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.header import read_header
 
@@ -147,10 +147,10 @@ def _check_joins(declaration: Declaration, loaded: dict[Path, Declaration]) -> N
                 raise report_error(declaration, key, f"the table {other.name} has no column {name}{hint}")
 
 
-def _read_document(file: Path) -> Document:
+def _read_document(file: Path) -> YamlDocument:
     """Read the file's content with its lines."""
     try:
-        return Document(file.read_text(encoding="utf-8-sig"))
+        return YamlDocument(file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         raise InputError(f"{file}: is not text in UTF-8") from None
     except OSError as error:
@@ -159,7 +159,7 @@ def _read_document(file: Path) -> Document:
         raise InputError(f"{file}:{error.line}: {error.reason}") from None
 
 
-def _format_errors(file: Path, document: Document, errors: Iterable[ConfigError]) -> str:
+def _format_errors(file: Path, document: YamlDocument, errors: Iterable[ConfigError]) -> str:
     """Write a line for each fault, in the file's order."""
     placed = sorted((document.find_line(error.key), str(error)) for error in errors)
     return "\n".join(f"{file}:{line}: {text}" for line, text in placed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from everwhen.core.reasons import FAMILIES, Reason
 
-LONGEST_VALUE = 1_000_000
+MAX_VALUE_LENGTH = 1_000_000
 """Characters of a value, at most, whatever it is read from."""
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.declaration.source import Source
+from everwhen.families.tdbench.declaration.source import TableSource
 from everwhen.families.tdbench.source.csv_lines import read_records
 from everwhen.families.tdbench.source.files import find_file, is_csv
 from everwhen.families.tdbench.source.header import (
@@ -58,7 +58,7 @@ def load_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> tup
     return header
 
 
-def _load_csv(db: duckdb.DuckDBPyConnection, file: Path, source: Source) -> None:
+def _load_csv(db: duckdb.DuckDBPyConnection, file: Path, source: TableSource) -> None:
     """Load the records of a CSV file."""
     with open_csv(file, source) as (lines, delimiter, names):
         texts = "".join(f"c{place} VARCHAR, " for place in range(len(names)))

@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from everwhen.families.tdbench.declaration.formats import MONTH_NAMES, compile_format, normalize_word
-from everwhen.families.tdbench.declaration.time import Time
+from everwhen.families.tdbench.declaration.time import TableTime
 from everwhen.temporal.interval import TimeValue
 from everwhen.temporal.phrases import read_date
 from everwhen.temporal.precision import Precision
@@ -112,7 +112,7 @@ def _build_time(found: re.Match[str]) -> TimeValue | None:
         return None
 
 
-def find_state(text: str, time: Time) -> str | None:
+def find_state(text: str, time: TableTime) -> str | None:
     """Find what a text says instead of a time: `open` or `empty`; None where it says neither."""
     word = normalize_word(text)
     if word in OPEN_WORDS or word in map(normalize_word, time.open_words or ()):
@@ -120,7 +120,7 @@ def find_state(text: str, time: Time) -> str | None:
     return EMPTY if word in EMPTY_WORDS or word in map(normalize_word, time.empty_words or ()) else None
 
 
-def load_readings(db: duckdb.DuckDBPyConnection, columns: list[str], time: Time) -> None:
+def load_readings(db: duckdb.DuckDBPyConnection, columns: list[str], time: TableTime) -> None:
     """Read every text that the columns of `records` have, once, and keep the result as table `readings`.
 
     Args:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from everwhen.families.tdbench.texts.comparisons import Comparison
+from everwhen.families.tdbench.texts.comparisons import EndpointComparison
 from everwhen.families.tdbench.texts.sentences import (
     COUNT,
     Counted,
@@ -30,7 +30,7 @@ from everwhen.language.wording import add_article, capitalize
 class Voice(Protocol):
     """A way to ask about the rows of a table."""
 
-    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+    def ask_times(self, comparisons: Sequence[EndpointComparison], times: Times) -> Wordings:
         """Ask for rows whose times compare so with those of the question."""
         ...
 
@@ -77,7 +77,7 @@ class Subject:
     noun: str
     plural: str
 
-    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+    def ask_times(self, comparisons: Sequence[EndpointComparison], times: Times) -> Wordings:
         """Ask by verbs, by a noun after them, and by a noun before them."""
         starts, ends = split_endpoints(comparisons)
         clauses = [f"{self.verbs.begin} {times.write_all(starts)}"] if starts else []
@@ -121,7 +121,7 @@ class Choice:
     noun: str
     plural: str
 
-    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+    def ask_times(self, comparisons: Sequence[EndpointComparison], times: Times) -> Wordings:
         """Ask which of the two it became, or was for a time."""
         starts, ends = split_endpoints(comparisons)
         spell = f"{add_article(self.noun)} that {describe_spell(comparisons, times)}"
@@ -165,7 +165,7 @@ class Happening:
     who: str
     happened: str
 
-    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+    def ask_times(self, comparisons: Sequence[EndpointComparison], times: Times) -> Wordings:
         """Ask with the time behind, before, and behind."""
         when = times.write_all(comparisons)
         return (
@@ -193,7 +193,7 @@ class Happening:
 
 
 @dataclass(frozen=True)
-class Record:
+class ColumnVoice:
     """Asks for columns by their names: the voice of a table without words.
 
     Attributes:
@@ -208,7 +208,7 @@ class Record:
     given: str
     is_point: bool
 
-    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+    def ask_times(self, comparisons: Sequence[EndpointComparison], times: Times) -> Wordings:
         """Ask with the given columns behind the record, and before it."""
         spell = f"falls {times.write_all(comparisons)}" if self.is_point else describe_spell(comparisons, times)
         return (

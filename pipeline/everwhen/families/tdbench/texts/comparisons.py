@@ -15,7 +15,7 @@ SHORT_RELATIONS = (Relation.STARTED_BY, Relation.FINISHED_BY)
 """The relations that the paper asks by the shared endpoint alone."""
 
 
-class Comparison(NamedTuple):
+class EndpointComparison(NamedTuple):
     """An endpoint of the row, compared with one of the question's interval b."""
 
     endpoint: Endpoint
@@ -23,7 +23,9 @@ class Comparison(NamedTuple):
     parameter: Parameter
 
 
-def list_comparisons(relation: Relation, *, is_short: bool = False, is_point: bool = False) -> tuple[Comparison, ...]:
+def list_comparisons(
+    relation: Relation, *, is_short: bool = False, is_point: bool = False
+) -> tuple[EndpointComparison, ...]:
     """List the comparisons that say a relation in full, those of the start first.
 
     Where intervals meet, the shared instant says it all; so does the instant of a point that starts or finishes b.
@@ -39,7 +41,7 @@ def list_comparisons(relation: Relation, *, is_short: bool = False, is_point: bo
         is_point: Whether the row is a point.
     """
     found = tuple(
-        Comparison("point" if is_point else endpoint, sign, parameter)
+        EndpointComparison("point" if is_point else endpoint, sign, parameter)
         for sign, (endpoint, parameter) in zip(SIGNS[relation], ENDPOINTS, strict=True)
         if sign != "."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from everwhen.families.tdbench.texts.comparisons import Comparison
+from everwhen.families.tdbench.texts.comparisons import EndpointComparison
 from everwhen.families.tdbench.texts.times import EVENT, Times
 from everwhen.language.wording import capitalize, mark_slot
 
@@ -73,18 +73,20 @@ def choose_preposition(was: str) -> str:
     return "in" if " for" in was or was.endswith(" to") else "for"
 
 
-def is_lasting(ends: Sequence[Comparison]) -> bool:
+def is_lasting(ends: Sequence[EndpointComparison]) -> bool:
     """Whether an end is only known to be after a time, so that it may not have come."""
     return [each.sign for each in ends] == [">"]
 
 
-def split_endpoints(comparisons: Sequence[Comparison]) -> tuple[list[Comparison], list[Comparison]]:
+def split_endpoints(
+    comparisons: Sequence[EndpointComparison],
+) -> tuple[list[EndpointComparison], list[EndpointComparison]]:
     """Split comparisons into those of starts, or of points, and those of ends."""
     starts = [each for each in comparisons if each.endpoint != "end"]
     return starts, [each for each in comparisons if each.endpoint == "end"]
 
 
-def describe_spell(comparisons: Sequence[Comparison], times: Times) -> str:
+def describe_spell(comparisons: Sequence[EndpointComparison], times: Times) -> str:
     """Describe a span: "began before 1 May 1990 and lasted beyond 3 May 1992"."""
     starts, ends = split_endpoints(comparisons)
     parts = [f"began {times.write_all(starts)}"] if starts else []

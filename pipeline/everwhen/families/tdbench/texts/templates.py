@@ -29,7 +29,7 @@ HALVED = 2
 
 
 @dataclass(frozen=True)
-class Template:
+class CompiledTemplate:
     """A sentence with slots.
 
     Attributes:
@@ -49,7 +49,7 @@ class Template:
     is_choice: bool
 
 
-def compile_templates(scopes: Sequence[Scope], declarations: Sequence[Declaration]) -> list[Template]:
+def compile_templates(scopes: Sequence[Scope], declarations: Sequence[Declaration]) -> list[CompiledTemplate]:
     """Compile the templates of scopes.
 
     Args:
@@ -60,7 +60,7 @@ def compile_templates(scopes: Sequence[Scope], declarations: Sequence[Declaratio
     return [template for scope in scopes for template in _compile_scope(scope, by_name)]
 
 
-def _compile_scope(scope: Scope, declarations: Mapping[str, Declaration]) -> Iterator[Template]:
+def _compile_scope(scope: Scope, declarations: Mapping[str, Declaration]) -> Iterator[CompiledTemplate]:
     declaration = declarations[scope.declaration]
     other = declarations[scope.join.other] if scope.join else None
     voice = choose_voice(declaration, scope, other)
@@ -70,7 +70,7 @@ def _compile_scope(scope: Scope, declarations: Mapping[str, Declaration]) -> Ite
             named = shorten_events(sentence).replace(EVENT, event)
             if wording == HALVED:
                 named = named.replace(mark_slot("offset"), mark_slot("offset_half"))
-            yield Template(
+            yield CompiledTemplate(
                 scope.scope_id,
                 form,
                 wording,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from everwhen.families.tdbench.texts.comparisons import Comparison
+from everwhen.families.tdbench.texts.comparisons import EndpointComparison
 from everwhen.language.wording import MARK, mark_slot
 from everwhen.temporal.allen import Relation
 
@@ -41,20 +41,20 @@ class Times:
     is_day: bool = True
     is_bounded: bool = False
 
-    def shift(self, comparison: Comparison) -> int:
+    def shift(self, comparison: EndpointComparison) -> int:
         """Return the units from the stated time of an event to the time that the text means."""
         of_event = self.is_event and self.is_event_inclusive and comparison.parameter == "b_end"
         return int(of_event) - self._is_stated_before(comparison)
 
-    def _is_stated_before(self, comparison: Comparison) -> bool:
+    def _is_stated_before(self, comparison: EndpointComparison) -> bool:
         return self.is_inclusive and comparison.endpoint == "end"
 
-    def write(self, comparison: Comparison) -> str:
+    def write(self, comparison: EndpointComparison) -> str:
         """Write a comparison, to follow a verb: "before 1 May 1990", "after 3 May 1992 and up to 2 January 2025"."""
         bound = f" and up to {mark_slot('as_of')}" if self.is_bounded and self.relation is Relation.AFTER else ""
         return f"{self._write_event(comparison) if self.is_event else self._write_date(comparison)}{bound}"
 
-    def _write_date(self, comparison: Comparison) -> str:
+    def _write_date(self, comparison: EndpointComparison) -> str:
         """Write a comparison with a date."""
         date = self._name_date(comparison)
         if self.relation is Relation.MEETS:
@@ -65,11 +65,11 @@ class Times:
             return mark_slot(f"on:{date.strip(MARK)}")
         return f"{OPERATORS[comparison.sign]} {date}"
 
-    def write_all(self, comparisons: Sequence[Comparison]) -> str:
+    def write_all(self, comparisons: Sequence[EndpointComparison]) -> str:
         """Write the comparisons of one endpoint: "after 1 May 1990 but before 3 May 1992"."""
         return " but ".join(map(self.write, comparisons))
 
-    def write_lasting(self, comparison: Comparison) -> str:
+    def write_lasting(self, comparison: EndpointComparison) -> str:
         """Write how long a row lasts whose end is after a time, and may not have come: "lasted beyond 3 May 1992"."""
         if not self.is_event:
             return f"lasted beyond {self._name_date(comparison)}"
@@ -80,18 +80,18 @@ class Times:
             return f"lasted more than one {UNIT} beyond the {UNIT_WHICH} {point}"
         return f"lasted beyond the {UNIT_WHICH} {point}"
 
-    def write_still(self, comparison: Comparison) -> str:
+    def write_still(self, comparison: EndpointComparison) -> str:
         """Write a time at which a row still lasts, whose end is after a time, and may not have come."""
         if self.is_event and self.shift(comparison) < 0:
             return f"{mark_slot('on_unit_which')} {EVENT} {POINTS_OF_EVENT[comparison.parameter]}"
         return self.write(comparison)
 
-    def _name_date(self, comparison: Comparison) -> str:
+    def _name_date(self, comparison: EndpointComparison) -> str:
         """Name the date that a comparison states."""
         stated = {Relation.MEETS: "b_end", Relation.MET_BY: "b_start"}.get(self.relation, comparison.parameter)
         return mark_slot(f"{stated}_stated" if self._is_stated_before(comparison) else stated)
 
-    def _write_event(self, comparison: Comparison) -> str:
+    def _write_event(self, comparison: EndpointComparison) -> str:
         """Write a comparison with the start or the end of an event."""
         point = f"{EVENT} {POINTS_OF_EVENT[comparison.parameter]}"
         exact, shift = f"the {UNIT_WHICH} {point}", self.shift(comparison)

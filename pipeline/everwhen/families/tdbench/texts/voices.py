@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.words import Phrases, list_columns, parse_phrase
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.clauses import Choice, Happening, Record, Subject, Verbs, Voice
+from everwhen.families.tdbench.texts.clauses import Choice, ColumnVoice, Happening, Subject, Verbs, Voice
 from everwhen.families.tdbench.texts.times import EVENT
 from everwhen.language.wording import mark_slot
 
@@ -129,7 +129,7 @@ def _build_record(declaration: Declaration, scope: Scope, joined: Fillers) -> Vo
     """Build the voice that names the columns."""
     own = [c for c in scope.given if scope.join is None or c not in scope.join.event or c in declaration.columns]
     given = [part for part in (_name_values(declaration, own), *joined.values()) if part]
-    return Record(
+    return ColumnVoice(
         columns=list_all([label_column(declaration, column) for column in scope.asked]),
         has="has" if len(scope.asked) == 1 else "share",
         given=list_all(given),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import LARGEST
+from everwhen.core.hashing import MAX_ID
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.reasons import QuestionReason
 from everwhen.families.tdbench.scopes import Scope
@@ -120,7 +120,7 @@ def _choose_wordings(bindings: DataFrame, wordings: int) -> DataFrame:
     chosen = bindings.withColumn("wording", F.explode(choose_wordings(hashes, wordings)))
     if wordings == 1:
         return chosen
-    return chosen.withColumn("item_id", F.xxhash64("item_id", "wording").bitwiseAND(F.lit(LARGEST)))
+    return chosen.withColumn("item_id", F.xxhash64("item_id", "wording").bitwiseAND(F.lit(MAX_ID)))
 
 
 def _is_reversible() -> Column:
