@@ -103,7 +103,7 @@ def read_sentence(
         text: The sentence.
         columns: The columns that the question asks for.
         lexicons: The names of their values.
-        asked: The folded words of the question.
+        asked: The folded words of the question; without them no role is another one.
     """
     times = find_times(text)
     hidden = [(time.start, time.end) for time in times if time.role is not Role.STILL]
@@ -131,7 +131,7 @@ def _read_claims(
         denied = is_excluded or is_denied(text, found.start, found.end)
         if claims and claims[-1].is_denied and ORS.fullmatch(text[claims[-1].end : found.start]):
             denied = denied or ORS.search(before) is not None
-        other = has_other_role(text, found.start, found.end, asked)
+        other = bool(asked) and has_other_role(text, found.start, found.end, asked)
         aside = other or is_beside or is_aside(text, found.start, found.end)
         claims.append(found._replace(is_denied=denied, is_aside=aside, has_other_role=other))
     return _turn(claims, lexicon)
