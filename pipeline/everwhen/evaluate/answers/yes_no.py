@@ -128,17 +128,17 @@ def _read_contrast(contrast: re.Match[str], item: GoldItem) -> set[str]:
 
 def _read_comparison(text: str, item: GoldItem) -> set[str]:
     """Read a comparison of the two of the question, in either order: B came later than A."""
-    asked, said = _split_comparison(item.question), _split_comparison(text)
-    if asked is None or said is None or OPEN.search(text.lower()):
+    asked, given = _split_comparison(item.question), _split_comparison(text)
+    if asked is None or given is None or OPEN.search(text.lower()):
         return set()
     a, b = asked.left - asked.right, asked.right - asked.left
     groups = {group: sign for group, sign in asked.signs}
-    signs = {sign * groups[group] for group, sign in said.signs if group in groups}
-    others = (said.left | said.right) - (asked.left | asked.right)
+    signs = {sign * groups[group] for group, sign in given.signs if group in groups}
+    others = (given.left | given.right) - (asked.left | asked.right)
     if len(signs) != 1 or not all(word.isdigit() for word in others):
         return set()
-    is_turned = bool(said.left & b or said.right & a)
-    if is_turned and (said.left & a or said.right & b):
+    is_turned = bool(given.left & b or given.right & a)
+    if is_turned and (given.left & a or given.right & b):
         return set()
     turns = [signs == {-1}, is_turned, bool(NEGATING.intersection(fold(text)))]
     return {"no" if sum(turns) % 2 else "yes"}
