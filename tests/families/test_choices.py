@@ -33,6 +33,7 @@ YEARS = pa.schema(
         ("options", pa.list_(pa.string())),
         ("item_id", pa.int64()),
         ("wording", pa.string()),
+        ("split", pa.string()),
     ]
 )
 ROWS = [(1, "1991", 1990), (2, "1990", 1990), (3, "2004", 2001), (4, "1969", 1968)]
@@ -44,7 +45,7 @@ Register = Callable[..., Path]
 def build_row(number: int, answer: str, first: int) -> dict[str, Any]:
     options = [str(first + place) for place in range(4)]
     row = {"question_id": number, "question": f"In what year was event {number}?", "answer": [answer]}
-    return {**row, "options": options, "item_id": 100 + number, "wording": "in what year"}
+    return {**row, "options": options, "item_id": 100 + number, "wording": "0", "split": "test"}
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ def test_a_choice_is_exported_with_letters_and_its_scorer(dataset: Path, tmp_pat
     (tmp_path / "ids").write_text("1\n2\n3\n")
     arguments = ["export", "lm-eval", str(dataset), str(out), "--ids", str(tmp_path / "ids")]
     assert main(arguments) == 0
-    task = f"everwhen_{NAME}_choice_in what year"
+    task = f"everwhen_{NAME}_choice_0"
     rows = pq.read_table(out / "data" / task / "test.parquet").to_pylist()
     assert [(row["choices"], row["choice"], row["target"]) for row in rows] == [
         (["A", "B", "C", "D"], place, letter) for place, letter in ((1, "B"), (0, "A"), (3, "D"))

@@ -1,1 +1,1 @@
-"""A family of under a hundred lines, for the test of the contract: in what year was an event?"""
+"""A family of 250 lines, SQL included, to copy and to test the contract by: in what year was an event?"""

@@ -7,7 +7,7 @@ from everwhen.evaluate.prompts import Prompts
 
 GOLD = """SELECT question_id AS item_id, question, answer, [[]]::VARCHAR[][] AS accepted,
     'single_choice' AS answer_type, 'date' AS value_type, NULL::VARCHAR AS unit, false AS is_ordered, options,
-    NULL::VARCHAR AS split, wording FROM items"""
+    split, wording FROM items"""
 
 EVALUATION = Evaluation(
     gold=GOLD,

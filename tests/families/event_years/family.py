@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from everwhen.families.event_years.commands import count
 from everwhen.families.event_years.config import Settings
 
+from everwhen.evaluate.retrieval.declaration import CollectionDeclaration
 from everwhen.families.base import Family
 
 if TYPE_CHECKING:
@@ -32,5 +33,6 @@ FAMILY = Family(
     settings=Settings,
     load_build=_load_build,
     load_evaluation=_load_evaluation,
+    load_collections=lambda: {"notes": CollectionDeclaration()},
     commands={"count": count},
 )

@@ -18,7 +18,7 @@ from everwhen.families.tdbench.source.load import find_joined, report_error
 
 Names = tuple[str, ...]
 Kind = Literal["tfd", "set", "count", "join", "derived"]
-MAX_HOPS = 3
+MAX_PATH_LENGTH = 3
 """Hops of a derived dependency at most: the paper's questions have two or three."""
 
 
@@ -157,7 +157,7 @@ def _list_events(
     found = []
     for event in named:
         hops = find_steps(event, wanted, dependencies)
-        if hops is not None and len(hops) < MAX_HOPS:
+        if hops is not None and len(hops) < MAX_PATH_LENGTH:
             found.append((event, hops))
     yield from sorted(found, key=lambda each: len(each[1]))
 
