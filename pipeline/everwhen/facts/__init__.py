@@ -1,1 +1,1 @@
-"""Facts: wire formats to typed tables."""
+"""Facts: wire formats to typed tables; imports core, temporal, tables, catalog, wikidata, wikitext."""

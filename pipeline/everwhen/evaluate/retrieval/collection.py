@@ -1,7 +1,6 @@
 """Test collections: documents, queries, and which documents are relevant to which query.
 
-A family that publishes a corpus brings a table with the columns `doc_id` and `text`, both VARCHAR, and `title` where
-documents have one: the fields of `Document`.
+A family publishes one as three tables (`everwhen.families.family_build.CollectionTables`); `read_published` reads them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Relations of positions: terms, holders, predecessors and successors."""
+"""Relations of positions (P39): terms, the holder in a year (`reign`) or during an event (`during`), neighbours."""
 
 from __future__ import annotations
 

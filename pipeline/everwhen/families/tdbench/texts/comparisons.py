@@ -1,4 +1,4 @@
-"""What a relation says of a row's start and end, as the comparisons that a question puts into words.
+"""What a relation says of a row's start and end, as comparisons; `times` beside it has the words.
 
 Source: TDBench, Table 10; the signs are those of `everwhen.temporal.allen`, where finished-by has equal ends (Table 10
 misprints them).
