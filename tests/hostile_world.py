@@ -16,7 +16,7 @@ import yaml
 
 from everwhen.preflight import read_config
 from everwhen.sample.load import sample_world
-from everwhen.sample.world import SampleItem, SampleWorld
+from everwhen.sample.world import Item, SampleWorld
 from everwhen.sample.writers import render_sample
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,12 +64,12 @@ def choose_hostile_labels(world: SampleWorld) -> dict[int, str]:
     return labels | {item.id: f"{label} III" for item, label in zip(accidents, SOUND[1::2], strict=False)}
 
 
-def select_class(world: SampleWorld, class_: int) -> list[SampleItem]:
+def select_class(world: SampleWorld, class_: int) -> list[Item]:
     """The items that are stated to be of a class."""
     return [item for item in world.items.values() if any(s.snak.text == f"Q{class_}" for s in item.select_best(31))]
 
 
-def select_films(world: SampleWorld) -> list[SampleItem]:
+def select_films(world: SampleWorld) -> list[Item]:
     """Films that people look up, released in one year of the window: each of them is asked about."""
     years = [
         (film, {date.snak.time.year for date in film.select_best(577)})

@@ -13,7 +13,7 @@ from everwhen.core.config import Sources
 from everwhen.sample.dump import list_broken_lines, serialize_item, time_value
 from everwhen.sample.load import sample_world
 from everwhen.sample.rdf import _to_gregorian
-from everwhen.sample.world import SampleItem, Snak, Statement
+from everwhen.sample.world import Item, Snak, Statement
 from everwhen.sample.writers import render_sample
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.time import StatedTime, read_time
@@ -98,7 +98,7 @@ def test_a_statement_is_written_as_wikidata_writes_it() -> None:
         (Snak(580, "time", "value", "1993-01"), Snak(582, "time", "somevalue", "")),
     )
     height = Statement(Snak(2044, "quantity", "value", "8848.86 Q11573"), "normal", ())
-    written = serialize_item(SampleItem(1, "a", None, "A", 5, (term, height), ("b",), 2))
+    written = serialize_item(Item(1, "a", None, "A", 5, (term, height), ("b",), 2))
     assert list(written["sitelinks"]) == ["enwiki", "dewiki", "frwiki"]
     assert written["aliases"] == {"en": [{"language": "en", "value": "b"}]}
     [claim] = written["claims"]["P39"]

@@ -10,7 +10,7 @@ import pytest
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.dump import serialize_item
-from everwhen.sample.world import SampleItem
+from everwhen.sample.world import Item
 from everwhen.synth.broken_input import (
     DumpLines,
     as_json,
@@ -53,7 +53,7 @@ def planned(found: DumpLines) -> Counter[tuple[str, str]]:
     return counted
 
 
-ITEM = SampleItem(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5), state_item(27, 6)))
+ITEM = Item(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5), state_item(27, 6)))
 LINE_ERRORS = list_broken_lines(ITEM, serialize_item(ITEM))
 CLAIMS = list_broken_claims(ITEM.id, serialize_item(ITEM))
 

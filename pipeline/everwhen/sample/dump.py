@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from everwhen.sample.files import write_file
-from everwhen.sample.world import OTHER_WIKIS, SampleItem, SampleWorld, Snak, Statement
+from everwhen.sample.world import OTHER_WIKIS, Item, SampleWorld, Snak, Statement
 from everwhen.wikidata.properties import Property
 
 ENTITY = "http://www.wikidata.org/entity/"
@@ -34,7 +34,7 @@ def dump_lines(world: SampleWorld) -> list[str]:
     return ["[", *(line + "," for line in entities[:-1]), entities[-1], "]"]
 
 
-def serialize_item(item: SampleItem) -> Json:
+def serialize_item(item: Item) -> Json:
     """An item as the dump has it."""
     claims: dict[str, list[Json]] = defaultdict(list)
     for statement in item.statements:
@@ -123,13 +123,13 @@ def _serialize_aliases(aliases: tuple[str, ...]) -> Json:
     return {"en": [{"language": "en", "value": alias} for alias in aliases]} if aliases else {}
 
 
-def _serialize_sitelinks(item: SampleItem) -> Json:
+def _serialize_sitelinks(item: Item) -> Json:
     titles = {"enwiki": item.title} if item.title else {}
     titles |= dict.fromkeys(OTHER_WIKIS[: item.sitelinks], item.label)
     return {site: {"site": site, "title": title, "badges": []} for site, title in titles.items()}
 
 
-def _derive_revision(item: SampleItem) -> int:
+def _derive_revision(item: Item) -> int:
     """A revision number that the item's content decides."""
     return 1_900_000_000 + int.from_bytes(hashlib.sha256(repr(item).encode()).digest()[:3], "big")
 
@@ -144,7 +144,7 @@ def list_broken_lines() -> list[str]:
     They are about the sandbox items of Wikidata, which are there to be broken. Two of them are people whose preferred
     dates cannot be read, and normal ones can: no question may ask for these.
     """
-    sandbox = serialize_item(SampleItem(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
+    sandbox = serialize_item(Item(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
     without_id = {key: value for key, value in sandbox.items() if key != "id"}
     undated = _outrank_dates(SANDBOX, "Wikidata Sandbox", "0069 BCE", "0030-08-12 BCE")
     point = Property.POINT_IN_TIME
@@ -176,7 +176,7 @@ def _outrank_dates(item: int, label: str, birth: str, death: str) -> Json:
         (Property.DATE_OF_DEATH, "time", "2001-02-03", "normal"),
     )
     statements = tuple(Statement(Snak(name, type_, "value", text), rank, ()) for name, type_, text, rank in stated)
-    return serialize_item(SampleItem(item, label, None, None, None, statements, sitelinks=len(OTHER_WIKIS)))
+    return serialize_item(Item(item, label, None, None, None, statements, sitelinks=len(OTHER_WIKIS)))
 
 
 def build_dated_statement(item: int, time: str, precision: int, property_: Property = Property.POINT_IN_TIME) -> Json:

@@ -18,7 +18,7 @@ import yaml
 
 from everwhen.catalog.load import load_units
 from everwhen.core.errors import InputError
-from everwhen.sample.world import OTHER_WIKIS, QUANTITY, TIME, SampleItem, SampleSentence, SampleWorld, Snak, Statement
+from everwhen.sample.world import OTHER_WIKIS, QUANTITY, TIME, Item, SampleSentence, SampleWorld, Snak, Statement
 from everwhen.wikidata.properties import Property
 
 FOLDER = Path(__file__).resolve().parent / "world"
@@ -53,7 +53,7 @@ def load_world(folder: Path) -> SampleWorld:
             datatype, or an item is mentioned that no file names; the message names file, item and property.
     """
     datatypes = _load_datatypes(folder / "properties.yaml")
-    items: dict[int, SampleItem] = {}
+    items: dict[int, Item] = {}
     locations: dict[int, str] = {}
     for path in sorted(folder.glob("*.yaml")):
         if path.name not in NOT_ITEMS:
@@ -63,7 +63,7 @@ def load_world(folder: Path) -> SampleWorld:
                 _add(items, locations, _parse_item(entry, datatypes, path), path)
     labels = folder / "labels.yaml"
     for name, label in _read(labels).items():
-        _add(items, locations, SampleItem(_parse_item_id(name, labels), label, None, None, None, ()), labels)
+        _add(items, locations, Item(_parse_item_id(name, labels), label, None, None, None, ()), labels)
     _check_mentions(items, locations)
     ordered = {number: items[number] for number in sorted(items)}
     return SampleWorld(
@@ -76,7 +76,7 @@ def _require(holds: bool, message: str) -> None:
         raise InputError(message)
 
 
-def _add(items: dict[int, SampleItem], locations: dict[int, str], item: SampleItem, path: Path) -> None:
+def _add(items: dict[int, Item], locations: dict[int, str], item: Item, path: Path) -> None:
     _require(item.id not in items, f"{path}: Q{item.id} is in {locations.get(item.id)} already")
     items[item.id] = item
     locations[item.id] = path.name
@@ -104,7 +104,7 @@ def _parse_item_id(text: Any, path: Path) -> int:
     return int(text[1:])
 
 
-def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> SampleItem:
+def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
     _require(isinstance(entry, dict), f"{path}: an item is a mapping, not {entry!r}")
     number = _parse_item_id(entry.get("id"), path)
     where = f"{path}: Q{number}"
@@ -113,7 +113,7 @@ def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> SampleI
     label, views = entry.get("label"), entry.get("views", "")
     _require(bool(label), f"{where}: no label")
     _require(bool(re.fullmatch("[0-9]*", views)), f"{where}: views: {views} is no number")
-    return SampleItem(
+    return Item(
         id=number,
         label=label,
         description=entry.get("description") or None,
@@ -195,7 +195,7 @@ def _is_date(text: str) -> bool:
     return True
 
 
-def _check_mentions(items: Mapping[int, SampleItem], locations: Mapping[int, str]) -> None:
+def _check_mentions(items: Mapping[int, Item], locations: Mapping[int, str]) -> None:
     known = items.keys() | load_units().keys()
     for item in items.values():
         for statement in item.statements:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from everwhen.sample.dump import ENTITY, derive_statement_id
-from everwhen.sample.world import SampleItem, SampleWorld, Snak, Statement
+from everwhen.sample.world import Item, SampleWorld, Snak, Statement
 
 PREFIXES = {
     "wd": ENTITY,
@@ -43,14 +43,14 @@ def render_turtle(world: SampleWorld) -> Iterator[str]:
             yield _render_full(item, statement)
 
 
-def _render_truthy(item: SampleItem, snak: Snak) -> Iterator[str]:
+def _render_truthy(item: Item, snak: Snak) -> Iterator[str]:
     if snak.kind == "novalue":
         yield f"wd:Q{item.id} a wdno:P{snak.property_id} ."
     else:
         yield f"wd:Q{item.id} wdt:P{snak.property_id} {_render_object(snak)} ."
 
 
-def _render_full(item: SampleItem, statement: Statement) -> str:
+def _render_full(item: Item, statement: Statement) -> str:
     node = "wds:" + derive_statement_id(item.id, statement).replace("$", "-")
     parts = [f"wikibase:rank wikibase:{RANKS[statement.rank]}", _render_predicate("ps", statement.snak)]
     parts += [_render_predicate("pq", qualifier) for qualifier in statement.qualifiers]

@@ -21,7 +21,7 @@ QUANTITY = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?: Q([1-9][0-9]*))?")
 
 
 @dataclass(frozen=True)
-class SampleTime:
+class Time:
     """A date of the compact form: its length is its precision (9 year, 10 month, 11 day), or a word is."""
 
     year: int
@@ -89,12 +89,12 @@ class Snak:
         return int(self.text[1:])
 
     @property
-    def time(self) -> SampleTime:
+    def time(self) -> Time:
         """The date."""
         found = TIME.fullmatch(self.text)
         assert found
         year, month, day, before, after = (int(found[name] or 0) for name in ("year", "month", "day", *TOLERANCES))
-        return SampleTime(year, month, day, bool(found["julian"]), found["coarse"], before, after, found["defect"])
+        return Time(year, month, day, bool(found["julian"]), found["coarse"], before, after, found["defect"])
 
     @property
     def quantity(self) -> Quantity:
@@ -125,7 +125,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class SampleItem:
+class Item:
     """An item of the sample.
 
     Attributes:
@@ -175,7 +175,7 @@ class SampleWorld:
         redirects: Article by title that redirects to it, or to another redirect.
     """
 
-    items: Mapping[int, SampleItem]
+    items: Mapping[int, Item]
     datatypes: Mapping[int, str]
     sentences: tuple[SampleSentence, ...]
     redirects: Mapping[str, str]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.dump import Json, build_dated_statement, serialize_item
-from everwhen.sample.world import SampleItem, Statement
+from everwhen.sample.world import Item, Statement
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.statements import BROKEN, GONE, IDS_PER_TYPE, explain_unreadable, state_item
 from everwhen.synth.truth import Entity
@@ -110,7 +110,7 @@ def list_broken_claims(item: int, written: Json) -> list[Claim]:
     ]
 
 
-def list_broken_lines(item: SampleItem, written: Json) -> dict[str, DumpLines]:
+def list_broken_lines(item: Item, written: Json) -> dict[str, DumpLines]:
     """List the lines that may follow the line of a sound item (`written` in the dump), each by name."""
     number = item.id + BROKEN
     bare, human = _serialize_bare_item(number), as_json(_serialize_bare_item(number, 5))
@@ -162,7 +162,7 @@ def _build_redirect(source: int, target: int) -> Json:
 def _serialize_bare_item(number: int, *classes: int) -> Json:
     """An item without label and article, so that it competes with nothing."""
     statements = tuple(state_item(P.INSTANCE_OF, class_) for class_ in classes)
-    return serialize_item(SampleItem(number, "", None, None, None, statements))
+    return serialize_item(Item(number, "", None, None, None, statements))
 
 
 def _add_impossible_dates(found: DumpLines, number: int) -> None:
@@ -178,10 +178,10 @@ def _add_impossible_dates(found: DumpLines, number: int) -> None:
         found.counts.reject("statement", reason)
 
 
-def _add_older_revision(found: DumpLines, item: SampleItem, written: Json) -> None:
+def _add_older_revision(found: DumpLines, item: Item, written: Json) -> None:
     """An older state of the entity, with a statement less: the newest revision wins, wherever it occurs."""
     kept = item.statements[:-1]
-    old = serialize_item(SampleItem(item.id, item.label, item.description, item.title, None, kept))
+    old = serialize_item(Item(item.id, item.label, item.description, item.title, None, kept))
     found.add({**old, "lastrevid": written["lastrevid"] - 1_000}, RejectReason.OLDER_REVISION)
     found.count_statements(kept, RejectReason.OLDER_REVISION)
 

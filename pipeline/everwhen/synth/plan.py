@@ -15,7 +15,7 @@ import yaml
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.sample.world import SampleItem, Statement
+from everwhen.sample.world import Item, Statement
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.statements import ENTITY_TYPES, derive_item_id, state_item
 from everwhen.synth.truth import Entity
@@ -109,12 +109,12 @@ def build_class(_: object, number: int) -> Entity:
     """A class as an item: it is a subclass of others, and a member of no list."""
     c = CLASSES[number]
     above = tuple(state_item(P.SUBCLASS_OF, derive_class_id(label)) for label in c.above)
-    return Entity(SampleItem(derive_class_id(c.label), c.label, None, None, None, above), "class")
+    return Entity(Item(derive_class_id(c.label), c.label, None, None, None, above), "class")
 
 
 def build_term(_: object, number: int) -> Entity:
     """A genre, a language or an industry."""
-    return Entity(SampleItem(derive_item_id("term", number), TERMS[number], None, None, None, ()), "term")
+    return Entity(Item(derive_item_id("term", number), TERMS[number], None, None, None, ()), "term")
 
 
 def state_term(property_: int, label: str) -> Statement:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from everwhen.core.config import Config
 from everwhen.core.reasons import RejectReason
-from everwhen.sample.world import SampleItem, Statement
+from everwhen.sample.world import Item, Statement
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.statements import When, derive_item_id
 from everwhen.wikidata.columns import parse_columns
@@ -105,7 +105,7 @@ class Entity:
         awards: Awards received.
     """
 
-    item: SampleItem
+    item: Item
     kind: str
     list_id: str | None = None
     time: TrueTime = TrueTime(reason=RejectReason.NO_TIME_STATED)
@@ -155,7 +155,7 @@ def build_item(
     views: tuple[int, float],
     statements: Iterable[Statement],
     title: str | None = "",
-) -> SampleItem:
+) -> Item:
     """Build the item of the entity that `rng` is of.
 
     Args:
@@ -168,7 +168,7 @@ def build_item(
     """
     article = text if title == "" else title
     sampled = rng.sample_pareto(*views, "views")
-    return SampleItem(derive_item_id(rng.kind, rng.number), text, description, article, sampled, tuple(statements))
+    return Item(derive_item_id(rng.kind, rng.number), text, description, article, sampled, tuple(statements))
 
 
 def derive_title(text: str, apart: str = "") -> str:

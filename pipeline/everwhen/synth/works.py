@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from everwhen.core.reasons import RejectReason
-from everwhen.sample.world import SampleItem, Snak, Statement
+from everwhen.sample.world import Item, Snak, Statement
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.plan import (
     BOOK_CLASSES,
@@ -258,4 +258,4 @@ def build_disambiguation(plan: WorldPlan, number: int) -> Entity:
     text = compose_film_label(plan, number * 7 % plan.counts["film"]) or f"Nothing {number}"
     title = derive_title(text, f"disambiguation {number}")
     id_, stated = derive_item_id("disambiguation", number), (state_class(DISAMBIGUATION),)
-    return Entity(SampleItem(id_, text, DISAMBIGUATION, title, 12, stated), "disambiguation", method=None)
+    return Entity(Item(id_, text, DISAMBIGUATION, title, 12, stated), "disambiguation", method=None)
