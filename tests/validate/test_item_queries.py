@@ -142,7 +142,7 @@ def test_a_query_that_may_not_run_is_wrong(tmp_path: Path, sql: str | None, reas
 
 
 def test_of_many_items_those_of_the_least_ids_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(item_queries, "MOST_QUERIES", 2)
+    monkeypatch.setattr(item_queries, "MAX_QUERIES", 2)
     items = [build_item(key, ALL, "Zoë") for key in (3, 1, 2)]
     assert verify(write_family(tmp_path, *items)).families[FAMILY].by_check["sql"] == 2
 

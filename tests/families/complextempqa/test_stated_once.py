@@ -21,7 +21,7 @@ DERIVED = (
 """Columns that rows of all categories have, and that must not be derived twice."""
 
 HASHES = {
-    "LARGEST": {"numbering"},
+    "MAX_ID": {"numbering"},
     "list_first_numbers": {"numbering", "bind/compile", "compare/contexts"},
     "hash_description": {"bind/unnamed"},
     "hash_descriptions": {"bind/unnamed", "compare/subjects"},
