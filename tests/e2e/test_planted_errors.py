@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, WindowSpec
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
@@ -108,8 +108,8 @@ def take_the_topic_of_films(real: Callable[..., DataFrame], *arguments: Any) -> 
     return real(*arguments).withColumn("topic", F.lit("medtop:20000005"))
 
 
-def accept_what_fits_two(real: Callable[..., Column]) -> Column:
-    return real() | F.lit(True)
+def accept_what_fits_two(real: Callable[..., Column], same: WindowSpec) -> Column:
+    return real(same) | F.lit(True)
 
 
 def count_from_nine_tenths_of_the_threshold(real: Callable[..., Column], amount: Column, threshold: Column) -> Column:

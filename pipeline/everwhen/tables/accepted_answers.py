@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column as SparkColumn
+from pyspark.sql import DataFrame, Window, WindowSpec
 from pyspark.sql import functions as F
 
 from everwhen.core.table import Column, Table
@@ -45,6 +46,10 @@ def select_unambiguous(aliases: DataFrame, labels: DataFrame) -> DataFrame:
     """
     named = aliases.withColumn("is_label", F.lit(False)).unionByName(labels.withColumn("is_label", F.lit(True)))
     same = Window.partitionBy("scope", F.lower("text"))
-    is_single = F.min("answer").over(same) == F.max("answer").over(same)
-    judged = named.withColumns({"is_single": is_single, "has_label": F.bool_or("is_label").over(same)})
+    judged = named.withColumns({"is_single": _is_of_one_answer(same), "has_label": F.bool_or("is_label").over(same)})
     return judged.where("is_single AND NOT has_label").select("answer", "scope", "text").distinct()
+
+
+def _is_of_one_answer(same: WindowSpec) -> SparkColumn:
+    """Whether a text is that of one answer only."""
+    return F.min("answer").over(same) == F.max("answer").over(same)

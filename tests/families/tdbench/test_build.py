@@ -60,8 +60,8 @@ def test_hugging_face_reads_every_configuration(built: Path, tmp_path: Path) -> 
     tables = json.loads((folder / "manifest.json").read_text())["tables"]
     named = {"tdbench": "items"} | {f"tdbench-{name}": name for name in ("declarations", "accepted_answers")}
     expected = {name: tables[f"tdbench/{table}"]["rows"] for name, table in named.items()}
-    tested = len(read["tdbench"]["test"])
-    assert rows == expected | {"tdbench-lite-1000": tested, "tdbench-lite-10000": tested}
+    tested = len(read["tdbench"].get("test", ()))  # a set without items has no files
+    assert rows == expected | ({"tdbench-lite-1000": tested, "tdbench-lite-10000": tested} if tested else {})
 
 
 def test_a_build_is_configured_by_arguments() -> None:
