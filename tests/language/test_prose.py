@@ -62,6 +62,9 @@ def test_every_form_reads_as_in_the_golden_file(request: pytest.FixtureRequest) 
         ),
         pytest.param(state_amount(2130, 40_000_000, 4917), 1, "Ada cost 40 million US dollars.", id="million"),
         pytest.param(state_amount(2907, -36_000, 11574), 1, "The UTC offset of Ada is −10 hours.", id="minus"),
+        pytest.param(state_amount(2907, 36_000, 11574), 1, "The UTC offset of Ada is +10 hours.", id="plus"),
+        pytest.param(state(31, value_name="urban area"), 1, "Ada can be described as an urban area.", id="urban"),
+        pytest.param(state(31, value_name="US state"), 1, "Ada can be described as a US state.", id="us"),
         pytest.param(state_amount(2250, "+67.6", 577), 1, "Life expectancy in Ada was 67.6 years.", id="no-dimension"),
     ],
 )
@@ -78,6 +81,10 @@ def test_sentences(row: dict[str, object], form: int, sentence: str) -> None:
         pytest.param(state(31, value_item=5, value_name="human"), NoProse.UNSAID, id="human"),
         pytest.param(state(39, subject_name=None), NoProse.NAME, id="subject"),
         pytest.param(state(39, value_name=None), NoProse.NAME, id="value"),
+        pytest.param(state(101, value_name="painter"), NoProse.UNFIT, id="unfit"),
+        pytest.param(state(19, value_name="Київ"), NoProse.NAME, id="other-letters"),
+        pytest.param(state(50, subject_name='Airport \\"A\\"'), NoProse.NAME, id="backslash"),
+        pytest.param(state(50, subject_name="Sting (musician)"), NoProse.NAME, id="namesake"),
         pytest.param(state(19, value_name="1940"), NoProse.DATE_NAME, id="name-of-a-year"),
         pytest.param(state(19, value_name="4 May 1998"), NoProse.DATE_NAME, id="name-of-a-day"),
         pytest.param(

@@ -34,8 +34,11 @@ MAX_WORDED = 12
 APPOSITION = r"^[^,]+, [^,]+$"
 """Names with a part set off by a comma, which needs another one behind it: Robert May, Baron May of Oxford, was …"""
 
-ENUMERATION = r", .*( and | or | & )|, (Jr|Sr|Inc|LLC|Ltd)\.?$"
+ENUMERATION = r", .*( and | or | & | et | und | y | e )|, (Jr|Sr|Inc|LLC|Ltd)\.?$"
 """Names whose comma sets nothing off."""
+
+UNWRITABLE = r"[^\p{Latin}\p{Common}\p{Inherited}]|\\\\| \(\p{Ll}[^)]*\)$"
+"""Names that no sentence tells: in other letters, with a backslash, or with a word that tells namesakes apart."""
 
 
 SENTENCE_COLUMNS = (
@@ -51,7 +54,8 @@ class NoProse(StrEnum):
     PROPERTY = "the property has no prose"
     VALUE = "the value is unknown, absent, hedged or unreadable"
     UNSAID = "the value says nothing"
-    NAME = "subject or value has no name"
+    UNFIT = "the value does not fit the property"
+    NAME = "subject or value has no name, or none for a sentence"
     DATE_NAME = "the value's name reads like a date"
     UNCERTAIN_TIME = "a time is not certain"
     COARSE_TIME = "a time is coarser than a year"
@@ -215,6 +219,9 @@ class _Writer:
             (no_time, NoProse.COARSE_TIME),
             (pc.is_null(slots["subject"]), NoProse.NAME),
             (no_value, by_value),
+            (_matches(columns["subject_name"], UNWRITABLE), NoProse.NAME),
+            (_matches(columns["value_name"], UNWRITABLE), NoProse.NAME),
+            (_matches(columns["value_name"], entry.unfit or "^$"), NoProse.UNFIT),
             (_reads_like_date(columns["value_name"]), NoProse.DATE_NAME),
         ]
         reasons: pa.Array = pa.nulls(len(columns["snak"]), pa.string())
@@ -232,7 +239,9 @@ class _Writer:
             if number is None and row["text"] is not None:
                 number = Decimal(row["text"])
             sizes = [(unit.size, unit.one, unit.many) for unit in units if unit.unit == row["unit"]]
-            found.append(None if number is None else write_amount(number, sizes))
+            text = None if number is None else write_amount(number, sizes)
+            plus = "+" if text and number > 0 and units[0].has_sign else ""
+            found.append(text and plus + text)
         return pa.array(found, pa.string())
 
 
@@ -302,6 +311,11 @@ def _reads_like_date(names: pa.Array) -> pa.Array:
     """Whether each name reads like a date: born in 1940, or in a place of that name?"""
     months = "|".join(MONTHS)
     pattern = rf"^([0-9]{{1,2}} )?(({months}) ([0-9]{{1,2}}, )?)?(AD [0-9]{{1,3}}|[0-9]{{4}})$"
+    return _matches(names, pattern)
+
+
+def _matches(names: pa.Array, pattern: str) -> pa.Array:
+    """Whether a pattern matches each name somewhere; no name, no match."""
     return pc.fill_null(pc.match_substring_regex(names, pattern), False)
 
 

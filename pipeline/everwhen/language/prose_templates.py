@@ -55,6 +55,7 @@ class PropertyProse(StrictModel):
         units: The units of an amount, by name (`templates/prose/_units.yaml`): the first in which it is at least one
             and has three decimals at most.
         unsaid: Values, as item ids without Q, that a sentence would say nothing by.
+        unfit: Values, as a regular expression (RE2's) of their names, that the sentences do not fit.
         forms: By kind and number, sentences with {subject}, {value} and times. A form keeps its number forever.
         example: Subject and value, as a sentence tells them but for articles.
     """
@@ -64,6 +65,7 @@ class PropertyProse(StrictModel):
     value: str = "name"
     units: list[str] = []
     unsaid: list[int] = []
+    unfit: str | None = None
     forms: dict[Kind, dict[Annotated[int, Field(ge=1, lt=100)], str]] = Field(min_length=1)
     example: dict[Literal["subject", "value"], str] = Field(min_length=2)
 
@@ -148,6 +150,7 @@ class UnitWords(StrictModel):
         many: Plural.
         unit: The unit of the statement's amount as item id without Q; 0 for a bare number.
         size: How many of `unit` one of this is, exactly.
+        has_sign: Whether an amount above zero is written with a plus sign.
     """
 
     name: str
@@ -155,6 +158,7 @@ class UnitWords(StrictModel):
     many: str
     unit: int
     size: Decimal
+    has_sign: bool = False
 
 
 class Prose(StrictModel):
