@@ -37,7 +37,7 @@ APPOSITION = r"^[^,]+, [^,]+$"
 ENUMERATION = r", .*( and | or | & | et | und | y | e )|, (Jr|Sr|Inc|LLC|Ltd)\.?$"
 """Names whose comma sets nothing off."""
 
-UNWRITABLE = r"[^\p{Latin}\p{Common}\p{Inherited}]|\\\\| \(\p{Ll}[^)]*\)$"
+UNWRITABLE = r"[^\p{Latin}\p{Common}\p{Inherited}]|\\| \(\p{Ll}[^)]*\)$"
 """Names that no sentence tells: in other letters, with a backslash, or with a word that tells namesakes apart."""
 
 
