@@ -66,7 +66,7 @@ def test_a_family_needs_a_folder_and_a_line(site: Path, small_config: Path, tmp_
     assert explained.stdout.startswith(f"{item['question']}\n  {item['answer'][0]}  (the facts give the same)\n")
     assert "The year in which the event's time lies." in explained.stdout
     notes = str(next((dataset / "event_years" / "notes").glob("*.parquet")))
-    assert duckdb.read_parquet(notes).filter("text LIKE '% took place in %.'").count("*").fetchall()[0][0] > 0
+    assert duckdb.read_parquet(notes).filter("text LIKE 'In % took place.'").count("*").fetchall()[0][0] > 0
     exported = run_everwhen(site, "export", "jsonl", dataset, tmp_path / "export", "--family", "event_years")
     assert exported.returncode == 0, exported.stderr
     retrieved = run_everwhen(site, "retrieve", "--dataset", dataset, "--family", "event_years", "--retriever", "random")

@@ -26,7 +26,7 @@ from everwhen.tables.world import SUBJECTS
 FOLDER = Path(__file__).resolve().parent
 NAME = FAMILY.name
 
-WORDINGS = ("In what year was {event}?", "{event} was in what year?")
+WORDINGS = ("In what year was {event}?", "Which was the year of {event}?")
 """A wording keeps its place, by which it is chosen."""
 
 YEARS = Table(
@@ -78,8 +78,8 @@ def ask_years(build: Build) -> None:
     refuse_duplicate_ids(asked, "question_id", F.col("question"))
     build.materialize(YEARS, lambda: YEARS.select(asked))
     years = build.read(YEARS)
-    note = F.concat("name", F.lit(" took place in "), F.year("earliest_start"), F.lit("."))
-    build.materialize(NOTES, lambda: asked.select(F.col("item_id").alias("doc_id"), capitalize(note).alias("text")))
+    note = F.concat(F.lit("In "), F.year("earliest_start"), F.lit(", "), "name", F.lit(" took place."))
+    build.materialize(NOTES, lambda: asked.select(F.col("item_id").alias("doc_id"), note.alias("text")))
     query = F.col("question_id").alias("query_id")
     build.materialize(QUERIES, lambda: years.select(query, F.col("question").alias("text")))
     relevant = (F.col("item_id").alias("doc_id"), F.lit(1).alias("grade"))
