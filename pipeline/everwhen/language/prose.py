@@ -74,7 +74,7 @@ def write_sentences(statements: pa.Table, prose: Prose | None = None, *, month_f
         statements: Columns of the table `statements` (property, snak, value_item, value_text, amount, unit, precision,
             calendar, start_time, end_time, point_in_time); subject_name and value_name; key, bigint, by which a form is
             chosen, such as the hash of the statement's id; nth, how many statements of the property precede in the same
-            text, so that neighbours differ in form (`everwhen.language.prose_spark.number_repeats`).
+            text, so that neighbours differ in form (`everwhen.language.prose_spark.choose_in_texts`).
         prose: The sentence forms; None: those of `templates/prose`, which is there on the driver alone.
         month_first: Whether a day is written May 4, 1998, not 4 May 1998.
 

@@ -6,6 +6,16 @@ from pyspark.sql import functions as F
 
 from everwhen.core.table import Column, Table
 
+VALUE_COLUMNS = (
+    Column("value_item", "bigint", "item value", nullable=True),
+    Column("amount", "decimal(38,9)", "quantity in the unit that is asked for", nullable=True),
+    Column("first_day", "date", "first day of a time value", nullable=True),
+    Column("last_day", "date", "last day of a time value", nullable=True),
+    Column("precision", "tinyint", "precision of a time value", nullable=True),
+    Column("calendar", "string", "calendar in which a time value is stated: gregorian or julian", nullable=True),
+)
+"""A value that is compared or asked for: an item, an amount or a time."""
+
 ATTRIBUTES = Table(
     name="attributes",
     stage="world",
@@ -14,12 +24,7 @@ ATTRIBUTES = Table(
         Column("entity", "bigint", "item id without Q"),
         Column("attribute", "string", "id of the attribute (templates/attributes.yaml)"),
         Column("property", "int", "property id without P"),
-        Column("value_item", "bigint", "item value", nullable=True),
-        Column("amount", "decimal(38,9)", "quantity in the unit that is asked for", nullable=True),
-        Column("first_day", "date", "first day of a time value", nullable=True),
-        Column("last_day", "date", "last day of a time value", nullable=True),
-        Column("precision", "tinyint", "precision of a time value", nullable=True),
-        Column("calendar", "string", "calendar in which a time value is stated: gregorian or julian", nullable=True),
+        *VALUE_COLUMNS,
     ),
 )
 
@@ -185,12 +190,7 @@ PROPERTY_PATHS = Table(
         Column("hops", "array<int>", "properties without P in order of use; the last one is what is asked of"),
         Column("bridges", "array<bigint>", "the items passed, in order; the value is read from the last"),
         Column("property", "int", "the property that the value is read from: the last of hops, or what the path reads"),
-        Column("value_item", "bigint", "item value", nullable=True),
-        Column("amount", "decimal(38,9)", "quantity in the unit that is asked for", nullable=True),
-        Column("first_day", "date", "first day of a time value", nullable=True),
-        Column("last_day", "date", "last day of a time value", nullable=True),
-        Column("precision", "tinyint", "precision of a time value", nullable=True),
-        Column("calendar", "string", "calendar in which a time value is stated: gregorian or julian", nullable=True),
+        *VALUE_COLUMNS,
     ),
 )
 

@@ -4,7 +4,7 @@ A reading chooses one interval within the bounds of each member and of what the 
 for all of them. An answer is sure if every reading gives it: None says that readings differ, and an empty answer that
 surely no member is meant. Members are named by their numbers in the set, from 0.
 
-Spark and DuckDB have the same functions (`everwhen.temporal.sets_spark`, `everwhen.temporal.sets_duckdb`).
+Spark and DuckDB have the same functions (`everwhen.temporal.sets_spark`, `everwhen.temporal.allen_duckdb`).
 """
 
 from __future__ import annotations
