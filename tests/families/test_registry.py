@@ -12,6 +12,8 @@ from everwhen import families, stages
 from everwhen.cli.main import main
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
+from everwhen.core.table import Column, Table
+from everwhen.families.family_build import Items
 from everwhen.preflight import check_sources
 
 FAMILY = """
@@ -145,3 +147,9 @@ def test_a_command_may_configure_a_build(register: Register, monkeypatch: pytest
     assert built == [("v1", str(tmp_path / "out"), True)]
     (tmp_path / "out").write_text("")
     assert main(["toy", "build", "--out", str(tmp_path / "out")]) == 2
+
+
+def test_a_split_that_is_not_counted_is_refused() -> None:
+    table = Table("items", "toy", "Items.", (Column("id", "bigint", "the id"), Column("split", "string", "the split")))
+    with pytest.raises(ValueError, match="counts: the column of the split is missing: split"):
+        Items(table, "id", show=("id",), split="split")

@@ -28,7 +28,8 @@ class Items:
         groups: What the values of the first column of `show` mean, in words; empty where they speak for themselves.
         counts: Columns whose values are counted, for manifest, report and card.
         prefer: SQL condition of the items that people are shown first.
-        split: The column with the split, where the names of the files begin with it; None where there are no splits.
+        split: The column with the split, one of `counts`, with which the names of files begin; None where there are no
+            splits.
         sets: The item sets, whose table is published; None where there are none. In a dataset each set has files of
             its own, whose names begin with that of the set.
     """
@@ -41,6 +42,11 @@ class Items:
     prefer: str = "true"
     split: str | None = None
     sets: ItemSets | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a split that is not counted: the card lists the splits that there are."""
+        if self.split is not None and self.split not in self.counts:
+            raise ValueError(f"counts: the column of the split is missing: {self.split}")
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,9 @@ BUILD = FamilyBuild(
     run=ask_years,
     tables=TABLES,
     published=PUBLISHED,
-    items=Items(YEARS, "question_id", show=("wording", "question", "answer"), counts=("wording",), split="split"),
+    items=Items(
+        YEARS, "question_id", show=("wording", "question", "answer"), counts=("wording", "split"), split="split"
+    ),
     evidence=collect_evidence,
     checks=partial(read_files, FOLDER / "checks"),
     suites=FOLDER / "suites",
