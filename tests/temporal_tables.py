@@ -407,11 +407,13 @@ def answer(number: int, question: Question, rows: Sequence[Row]) -> dict[str, An
         "evidence": sorted(row.row_id for row in fitting + events),
         "context": write_context(number, key_rows, [r for r in rows if r.declaration == question.declaration]),
         "wording": 0,
-        "split": split_key(
-            question.declaration,
-            {c: v for c, v in question.given.items() if question.task != "implicit" or c != "Fair"},
-        ),
+        "split": split_item(question.task, question.declaration, question.given),
     }
+
+
+def split_item(task: str, declaration: str, given: Mapping[str, str]) -> str:
+    """The split of an item: that of its key, without what names the event of an implicit time."""
+    return split_key(declaration, {c: v for c, v in given.items() if task != "implicit" or c != "Fair"})
 
 
 def split_key(declaration: str, given: Mapping[str, str]) -> str:

@@ -468,17 +468,17 @@ def write_dataset(
     if pulled:
         members = pa.schema([("list", pa.string()), ("item", pa.int64())])
         write_table(folder / "facts/list_members", [{"list": name, "item": item} for name, item in pulled], members)
-    rendered = render_checks_of(rules.values(), descriptions)
+    rendered = add_shared_checks(select_checks(render_checks(rules.values(), descriptions)))
     write_checks(folder, load_shared_checks() | {f"{FAMILY}/{path}": text for path, text in rendered.items()})
     write_manifest(folder, window=dict(zip(("start", "end"), window, strict=True)), lists=list(lists))
     return folder
 
 
-def render_checks_of(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+def select_checks(rendered: Mapping[str, str]) -> dict[str, str]:
     """The checks of rows that are numbered 1, 2, 3, of cut facts: without those of what whole datasets have alone."""
-    rendered = add_shared_checks(render_checks(rules, descriptions))
     plan = json.loads(rendered["checks.json"])
-    plan["checks"] = [check for check in plan["checks"] if check["name"] not in ("ids", "wordings", "evidence")]
+    plan["checks"] = [check for check in plan["checks"] if check["name"] not in ("wordings", "evidence")]
+    del plan["id_numbers"]
     return {**rendered, "checks.json": json.dumps(plan)}
 
 

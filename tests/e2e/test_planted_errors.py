@@ -346,14 +346,14 @@ ERRORS = [
         "a description tells a rounded toll",
         "unnamed",
         ("attribute.entity.director", "attribute.event.country", "attribute.event.date"),
-        lambda planter: planter.replace(descriptions, "describe_by_quantity", tell_hundreds),
+        lambda planter: planter.replace(descriptions, "_describe_by_quantity", tell_hundreds),
         tables=("descriptions",),
     ),
     Planted(
         "what is told fits two events",
         "unnamed",
         ("attribute.event.date", "attribute.event.start"),
-        lambda planter: planter.replace(descriptions, "describe_by_items", compare_with_nobody),
+        lambda planter: planter.replace(descriptions, "_describe_by_items", compare_with_nobody),
         tables=("descriptions",),
     ),
     Planted(

@@ -21,7 +21,7 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
 from everwhen.families.complextempqa.build import BUILD
-from everwhen.families.complextempqa.checks.render import Rule
+from everwhen.families.complextempqa.checks.render import Rule, render_checks
 from everwhen.families.complextempqa.render.write import QuestionFile
 from everwhen.families.complextempqa.tables import ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS, QUESTIONS
 from everwhen.families.family_build import FamilyBuild
@@ -29,7 +29,7 @@ from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPU
 from everwhen.tables.facts import LIST_MEMBERS, SUBCLASSES
 from everwhen.tables.labels import LABELS
 from everwhen.tables.record_counts import record_counts
-from tiny_dataset import render_checks_of
+from tiny_dataset import select_checks
 
 DAY = dt.date(1991, 7, 11)
 QUESTION = {
@@ -113,7 +113,7 @@ Staged = Callable[..., Path]
 @pytest.fixture(scope="session")
 def family() -> FamilyBuild:
     """ComplexTempQA with the check of one template."""
-    return replace(BUILD, checks=lambda: render_checks_of([RULE], {}))
+    return replace(BUILD, checks=lambda: select_checks(render_checks([RULE], {})))
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,7 @@ from temporal_tables import (
     list_items,
     list_questions,
     list_rows,
+    split_item,
     verify_all,
     write_dataset,
 )
@@ -59,6 +60,15 @@ def rename(value: Any, old: str, new: str) -> Any:
             return value
 
 
+def rename_town(name: str) -> list[Item]:
+    """The sound items with another name of the town Borum, each in the split of its key."""
+    items = rename(list(list_items()), "Borum", name)
+    for item in items:
+        given = {pair["column"]: pair["value"] for pair in item["given"]}
+        item["split"] = split_item(item["task"], item["declaration"], given)
+    return items
+
+
 def write_renamed(folder: Path, items: list[Item], name: str) -> Path:
     """A dataset in which the town Borum has another name."""
     rows = rename([describe_row(row) for row in list_rows()], "Borum", name)
@@ -68,13 +78,13 @@ def write_renamed(folder: Path, items: list[Item], name: str) -> Path:
 
 @pytest.mark.parametrize("name", ["{Borum}", "None of Borum", "Borum {null", "None {of} <b>Borum</b>"])
 def test_values_may_look_like_slots(tmp_path: Path, name: str) -> None:
-    items = rename(list(list_items()), "Borum", name)
+    items = rename_town(name)
     assert sum(name in item["question"] for item in items) > 10
     assert verify_all(write_renamed(tmp_path, items, name))[1] == {}
 
 
 def test_an_open_slot_beside_such_a_value_is_found(tmp_path: Path) -> None:
-    items = rename(list(list_items()), "Borum", "{Borum}")
+    items = rename_town("{Borum}")
     wrong = next(item for item in items if "{Borum}" in item["question"])
     wrong["question"] = wrong["question"].replace("?", " in {Town}?")
     assert list(verify_all(write_renamed(tmp_path, items, "{Borum}"))[1]) == [wrong["item_id"]]

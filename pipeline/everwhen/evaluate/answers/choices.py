@@ -59,6 +59,8 @@ TAKES_BACK = re.compile(
 LEAVES_OPEN = re.compile(r"(?:or|alternatively)\b", re.IGNORECASE)
 OR = re.compile(r"[\s,]*\b(?:or|and/or)\b\s*(?:options?\s+)?", re.IGNORECASE)
 JOINED = re.compile(r",\s*|[\s,]*\b(?:or|nor|and|and/or)\b\s*(?:options?\s+)?", re.IGNORECASE)
+NOT_IN_TEXT = re.compile(r"(?<=ǁ) (?:is|are|was|were)(?: not|n't) \w+ (?:in|by) the \w+")
+"""What denies an option, and would be a refusal without one: B is not told in the text."""
 FALSE = re.compile(r"\b(?:false|no|not|incorrect|wrong|never|untrue|\w+n't)\b|✗|❌|✘", re.IGNORECASE)
 
 
@@ -86,7 +88,7 @@ def read_options(final_answer: str, item: GoldItem) -> frozenset[str] | None:
     if NONE_FITS.fullmatch(text.strip(" .!")):
         return frozenset()
     marked = reader.mark(text)
-    given = find_answer(marked)  # the text of an option may sound like a refusal
+    given = find_answer(NOT_IN_TEXT.sub(" is wrong", marked))  # the text of an option may sound like a refusal
     return None if given is None else reader.choose(drop_replaced(given, TAKEN_BACK))
 
 

@@ -185,6 +185,7 @@ def _write_in_full(text: str, names: Sequence[str], others: Sequence[str]) -> st
             if (
                 is_whole
                 and given[0] == tokens[0]
+                and tokens[0] not in given[1:]  # two people of one first name, side by side
                 and is_form_of(given, tokens)
                 and not _has_namesake(fold(name), others)
             ):
