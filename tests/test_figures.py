@@ -22,6 +22,8 @@ SENTENCES = (
         "`configs/demo.yaml` ({rows} rows). Of {templates} templates, {few} have too few rows",
     ),
     ("docs/concepts/shortcuts.md", "to be measured. Of the other {measured}, none is"),
+    ("README.md", "{met} of {met} expectations met"),
+    ("docs/concepts/validation.md", "{met} of {met} expectations met"),
     ("docs/concepts/splits.md", "the demo has {train}, {validation} and {test} rows"),
     ("docs/how-to/export.md", "all {test} questions of its split `test`. Of these, {attributes} ask for an attribute"),
     ("docs/how-to/export.md", ", {comparisons} compare and {counts}\ncount"),
@@ -40,6 +42,7 @@ def figures(sample_dataset: Path) -> dict[str, int]:
     templates, few = shortcuts["templates"], len(shortcuts["unmeasured"])
     return {
         **splits,
+        "met": sum(suite["met"] for suite in report["suites"]),
         "rows": sum(splits.values()),
         "attributes": kinds["1"],
         "comparisons": kinds["2"],
