@@ -54,7 +54,7 @@ spark.driver.extraJavaOptions -XX:+UseParallelGC -Xms1g -XX:NewRatio=1 -XX:Metas
 """
 """What configs/demo.yaml says for a short run, as far as spark-submit must know it before it starts."""
 
-PARTITIONS = {"shuffle_partitions": 16, "settings": {"spark.sql.adaptive.enabled": "true"}}
+PARTITIONS = {"shuffle_partitions": 5, "settings": {"spark.sql.adaptive.enabled": "true"}}
 """What this build has otherwise than that of tests/golden, whose rows it has to have."""
 ON_RECORD = ROOT / "tests" / "golden" / "rows.json"
 
