@@ -7,12 +7,24 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate import shortcuts
+from everwhen.evaluate.declaration import Evaluation, Shortcuts
 from everwhen.evaluate.shortcuts import ShortcutScore, find_worst, measure_shortcuts
-from tiny_dataset import ENTITIES, POPULARITY, QUESTIONS, STATEMENTS, build_question, build_statement, write_table
+from everwhen.families.complextempqa.evaluation import EVALUATION
+from tiny_dataset import (
+    ACCEPTED_ANSWERS,
+    ENTITIES,
+    POPULARITY,
+    QUESTIONS,
+    STATEMENTS,
+    build_question,
+    build_statement,
+    write_table,
+)
 
 Row = dict[str, Any]
 
@@ -37,12 +49,21 @@ def write(
     write_table(folder / "facts/statements", facts, STATEMENTS)
     rated = [{"entity": e, "population": "items", "member": True, "views": v} for e, v in (views or {}).items()]
     write_table(folder / "facts/popularity", rated, POPULARITY)
+    write_table(folder / "complextempqa/accepted_answers", [], ACCEPTED_ANSWERS)
     return folder
+
+
+def measure_all(folder: Path, family: str = "complextempqa", evaluation: Evaluation = EVALUATION) -> dict[str, Any]:
+    """What is measured of a dataset."""
+    files = [path.relative_to(folder).parent.as_posix() for path in folder.rglob("*.parquet")]
+    entry = {"items": f"{family}/questions", "id": "question_id", "counts": {"split": {}}}
+    tables = {table: {"files": [{"name": "part-00000.parquet"}]} for table in files}
+    return measure_shortcuts(folder, {"families": {family: entry}, "tables": tables}, family, evaluation)
 
 
 def measure(*args: Any, **options: Any) -> dict[tuple[str, str], dict[str, Any]]:
     """The scores of a dataset, by template and shortcut."""
-    found = measure_shortcuts(write(*args, **options), "complextempqa/questions")
+    found = measure_all(write(*args, **options))
     return {(score["template_id"], score["shortcut"]): score for score in found["scores"]}
 
 
@@ -227,7 +248,7 @@ def test_better_known_needs_views(tmp_path: Path) -> None:
     }
     assert count(found["than", "better known"]) == (2, 2, 1)
     assert ("than", "better known is more") not in found  # it never asks for the lesser
-    unknown = measure_shortcuts(write(tmp_path / "unknown", rows, labels, views={1: None}), "complextempqa/questions")
+    unknown = measure_all(write(tmp_path / "unknown", rows, labels, views={1: None}))
     assert not [score for score in unknown["scores"] if "known" in score["shortcut"]]
     assert unknown["left_out"] == {
         "better known": "no pageviews are published",
@@ -414,7 +435,7 @@ def test_a_template_without_a_conclusive_score_is_unmeasured(tmp_path: Path) -> 
         )
         for i, template in templates.items()
     ]
-    found = measure_shortcuts(write(tmp_path, rows, labels), "complextempqa/questions")
+    found = measure_all(write(tmp_path, rows, labels))
     assert (found["templates"], found["unmeasured"]) == (2, ["few"])
 
 
@@ -434,6 +455,81 @@ def test_worst_is_furthest_above_chance() -> None:
     assert find_worst(scores) == [scores[3], scores[1]]
 
 
-def test_a_dataset_without_a_table_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no parquet files in complextempqa/questions"):
-        measure_shortcuts(tmp_path, "complextempqa/questions")
+@pytest.mark.parametrize(("answer_format", "trivial"), [("open", 0.1), ("choice", 0.55)])
+def test_a_trivial_reader_guesses_where_options_are_offered(answer_format: str, trivial: float) -> None:
+    assert ShortcutScore("t", answer_format, 2, "s", 10, 1, 1).trivial == trivial
+    assert ShortcutScore("t", answer_format, 2, "s", 10, 10, 0).trivial == (0 if answer_format == "open" else 0.5)
+
+
+OTHERS = pa.schema(
+    [
+        ("question_id", pa.int64()),
+        *((name, pa.string()) for name in ("question", "answer_type", "split", "topic", "who")),
+        *((name, pa.list_(pa.string())) for name in ("answer", "options")),
+    ]
+)
+GOLD = "SELECT question_id AS item_id, * FROM items"
+NOTHING = Shortcuts()
+
+
+def measure_other(folder: Path, rows: Iterable[Row], own: Shortcuts = NOTHING) -> dict[str, dict[str, Any]]:
+    """The counts of the shortcuts of another family, by template."""
+    numbered = [{"question_id": i, "options": [], "question": "?", **row} for i, row in enumerate(rows)]
+    write_table(folder / "other/questions", numbered, OTHERS)
+    found = measure_all(folder, "other", Evaluation(gold=GOLD, slices=(), pool=own.column, shortcuts=own))
+    assert found["left_out"] == {}
+    counts: dict[str, dict[str, Any]] = {}
+    for score in found["scores"]:
+        counts.setdefault(score["template_id"], {})[score["shortcut"]] = count(score)
+    return counts
+
+
+def test_a_family_that_declares_nothing_has_the_shortcuts_of_its_answers(tmp_path: Path) -> None:
+    options = ["1990", "1991", "before 1990"]
+    rows = [
+        {"answer_type": "single_choice", "options": options, "answer": ["1990"], "question": "When was it?"},
+        {"answer_type": "single_choice", "options": options, "answer": ["1991"], "question": "Which is later?"},
+        {"answer_type": "multiple_choice", "options": options, "answer": options[:1]},
+        {"answer_type": "multiple_choice", "options": options, "answer": options[:2]},
+        *({"answer_type": "yes_no", "answer": [answer]} for answer in ("yes", "no", "yes")),
+        *({"answer_type": "number", "answer": [answer]} for answer in ("2", "1", "1")),
+        {"answer_type": "name", "answer": []},
+        *({"answer_type": "name", "answer": ["Bcd"], "split": split} for split in ("train", "test")),
+    ]
+    choice = {"first named": (2, 2, 1), "last named": (2, 2, 0), "longer name": (2, 2, 0)}
+    assert measure_other(tmp_path / "a", rows[:10]) == {
+        "single_choice": choice | {"year or ordinal": (2, 1, 1)},
+        "multiple_choice": choice,
+        "yes_no": {"always yes": (3, 3, 2), "always no": (3, 3, 1), "commonest answer": (3, 3, 2)},
+        "number": {"commonest answer": (3, 3, 2)},
+    }
+    # With a split train only that is learnt from, and guessed elsewhere.
+    assert measure_other(tmp_path / "b", rows[10:]) == {
+        "name": {"always none": (3, 3, 1), "commonest answer": (2, 2, 1)}
+    }
+
+
+def test_what_is_observed_names_who_is_known_best(tmp_path: Path) -> None:
+    rows = [
+        {"answer_type": "name", "topic": "a", "who": "x", "answer": ["Bcd"], "question": "Bcd or Fgh?"},
+        {"answer_type": "name", "topic": "a", "who": "y", "answer": ["Bcd"], "question": "Was it FGH, or Bcd?"},
+        {"answer_type": "name", "topic": "b", "who": "x", "answer": ["Bcd", "Fgh"], "question": "Jkl, Bcdef?"},
+    ]
+    seen = "('x', 'Fgh'), ('x', 'Bcd'), ('x', 'Bcd'), ('y', 'Fgh'), ('y', 'Bcd')"
+    own = Shortcuts(
+        column="topic",
+        asks="SELECT question_id AS item_id, 'who' AS asks, who AS key FROM items",
+        observed=f"SELECT 'who' AS asks, * FROM (VALUES {seen}) t(key, text)",
+    )
+    found = measure_other(tmp_path, rows, own)
+    assert {name: found["a"][name] for name in ("first named", "known best")} == {
+        "first named": (2, 2, 1),
+        "known best": (2, 2, 2),
+    }
+    assert found["b"]["known best"] == (1, 1, 0)
+    assert "first named" not in found["b"]
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"other: shortcuts: observed: .*nowhere"):
+        measure_other(tmp_path, [{"answer_type": "name", "answer": []}], Shortcuts(observed="FROM nowhere"))

@@ -1,4 +1,4 @@
-"""Tables of scores: cells, paired differences, and the trivial readers beside them."""
+"""Tables of scores: cells, paired differences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from everwhen.evaluate.scheme import TYPED_OUTCOMES
-from everwhen.evaluate.tables import Scored, average_trivial, compare, count_differences, tabulate
+from everwhen.evaluate.tables import Scored, compare, count_differences, tabulate
 
 
 def make_scored(right: list[int], groups: list[str], first_id: int = 0) -> Scored:
@@ -62,18 +62,3 @@ def test_a_paired_interval_is_narrower_than_that_of_two_runs_apart() -> None:
     paired = compare(make_scored(better.tolist(), groups), make_scored(right.tolist(), groups))["all"]["all"]["right"]
     assert paired["low"] > 0
     assert paired["high"] - paired["low"] < 0.02
-
-
-def test_the_best_trivial_reader_of_each_template_counts() -> None:
-    table = pa.table({"template": ["x", "y", "z"]})
-    known = {"rows": 10, "hits": 2, "score": 0.6, "chance": 0.5}
-    scores = [
-        {**known, "template_id": "x", "answer_format": "choice"},
-        {**known, "template_id": "x", "answer_format": "choice", "score": 0.4},
-        {**known, "template_id": "y", "answer_format": "open"},
-    ]
-    found = average_trivial(table, "template", scores)
-    assert found is not None
-    assert found.tolist() == [0.6, 0.2, 0.0]
-    assert average_trivial(table, None, scores) is None
-    assert average_trivial(table, "template", []) is None

@@ -12,6 +12,30 @@ from everwhen.evaluate.scorer import Scorer
 
 
 @dataclass(frozen=True)
+class Shortcuts:
+    """What shortcuts (`everwhen.evaluate.shortcuts`) read beside the gold. SQL texts are as of `Evaluation`.
+
+    Attributes:
+        column: The column of the items with the values of `pool`. Shortcuts are measured, and learn, by the values of
+            that slice, else by type of answer; they are tried on the first items of each value of the column.
+        asks: Selects `item_id` BIGINT and what there is of: `asks` VARCHAR, what is asked for, where a pool asks for
+            several things; `key` VARCHAR, of whom it is asked. Of items about entities of the facts, `entities`
+            BIGINT[], those that the question names in their order; `answer_entities` BIGINT[]; `described` BIGINT[],
+            those that stand in the text without their names; `countries` BIGINT[], those that names may contain;
+            `property` INTEGER, which the answer compares or is a value of; `wording` INTEGER.
+        observed: Selects `asks`, `key` and `text` VARCHAR, without nulls: what is known of a key at any time, a row for
+            each time. None where nothing is.
+        counts_hits: Whether the column trivial has the hits of the best shortcut of a pool on the items of each cell,
+            as where a pool has many kinds of items; else what it scores in the pool.
+    """
+
+    column: str | None = None
+    asks: str | None = None
+    observed: str | None = None
+    counts_hits: bool = False
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """How answers to a family's items are asked for, scored and summarised.
 
@@ -33,12 +57,8 @@ class Evaluation:
             `year` INTEGER where items have one; without what of `gold` takes long. None where the slices of `gold`
             are all.
         strata: The slices by which affordable sets of items are stratified.
-        template: The slice with the template of an item, by which `report.json` has the scores of shortcuts. None
-            where there is none.
         pool: The slice whose items have answers of one kind: those of the others are candidates for each.
-        shortcuts: Selects `item_id` BIGINT, `shortcut` VARCHAR, `is_decided` BOOLEAN and `is_right` BOOLEAN: what rules
-            that guess an answer from the question would score on each item, a row for every pair. None where
-            `report.json` has all of them.
+        shortcuts: What shortcuts read beside the gold; by default nothing.
         once: Selects `item_id` BIGINT and `text` VARCHAR: answers that were right at another time. None where no item
             has any.
         layouts: By the name of a format, a SELECT of the items as another release of such a dataset has them, in its
@@ -61,9 +81,8 @@ class Evaluation:
     slices: tuple[str, ...]
     filters: str | None = None
     strata: tuple[str, ...] = ()
-    template: str | None = None
     pool: str | None = None
-    shortcuts: str | None = None
+    shortcuts: Shortcuts = Shortcuts()
     once: str | None = None
     layouts: Mapping[str, str] = field(default_factory=dict)
     prompts: Prompts | None = None

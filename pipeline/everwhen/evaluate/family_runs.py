@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,17 +18,7 @@ from everwhen.evaluate.items import Gold
 from everwhen.evaluate.responses import choose_responses
 from everwhen.evaluate.runs import Run, summarize_settings
 from everwhen.evaluate.settings import RunSettings, score_run
-from everwhen.evaluate.tables import (
-    ALL,
-    Scored,
-    average_trivial,
-    compare,
-    count_differences,
-    select_predicted,
-    tabulate,
-)
-
-REPORT = "report.json"
+from everwhen.evaluate.tables import ALL, Scored, compare, count_differences, select_predicted, tabulate
 
 
 @dataclass(frozen=True)
@@ -73,7 +62,7 @@ class FamilyRuns:
         Returns:
             `runs`: by name `models`, `settings`, how many are `scored`, `missing` (of a split or set) and `left_out`
             (of these and filters), `tables` (`everwhen.evaluate.tables.tabulate`), and `responses` to read.
-            `shortcuts`, where the family declares some: by slice and value what each scores. `conditions`, of files
+            `shortcuts`: by slice and value what each scores on the items that it was tried on. `conditions`, of files
             with several (`_pair_conditions`). `comparison`, of several runs.
 
         Raises:
@@ -85,10 +74,9 @@ class FamilyRuns:
                 run.name: self._describe_run(run, scored[run.name], shortcuts)
                 for run in self.runs
                 if run.name in scored
-            }
+            },
+            "shortcuts": shortcuts.tabulate(self.evaluation.slices),
         }
-        if shortcuts is not None:
-            found["shortcuts"] = shortcuts.tabulate(self.gold, self.evaluation)
         if len(scored) > 1:
             found["comparison"] = self._compare(scored, shortcuts)
         if paired := self._pair_conditions(scored):
@@ -108,7 +96,7 @@ class FamilyRuns:
                 files[run.file][run.condition] = scored[run.name]
         return {file: _pair(found) for file, found in files.items() if len(found) > 1}
 
-    def _describe_run(self, run: Run, scored: Scored, shortcuts: ItemShortcuts | None) -> dict[str, Any]:
+    def _describe_run(self, run: Run, scored: Scored, shortcuts: ItemShortcuts) -> dict[str, Any]:
         """Say how a run was made, how much of what is asked for it has, and what it scores."""
         predictions = run.by_family[self.gold.family]
         rows = select_predicted(self.gold, predictions.rows).table.num_rows
@@ -121,18 +109,11 @@ class FamilyRuns:
             "scored": rows,
             **missing,
             **left_out,
-            "tables": self._tabulate(scored, shortcuts),
+            "tables": tabulate(scored, shortcuts.find_trivial(scored.table)),
             "responses": choose_responses(scored, self.gold, predictions.rows, self.evaluation.pool),
         }
 
-    def _tabulate(self, scored: Scored, shortcuts: ItemShortcuts | None) -> dict[str, Any]:
-        """Tabulate a run beside the best trivial reader."""
-        if shortcuts is not None:
-            return tabulate(scored, shortcuts.choose_best(scored, self.evaluation.pool))
-        scores = _read_shortcuts(self.dataset, self.gold.family)
-        return tabulate(scored, average_trivial(scored.table, self.evaluation.template, scores))
-
-    def _compare(self, scored: Mapping[str, Scored], shortcuts: ItemShortcuts | None) -> dict[str, Any]:
+    def _compare(self, scored: Mapping[str, Scored], shortcuts: ItemShortcuts) -> dict[str, Any]:
         """Compare all runs on the items that all have: their tables, and the differences of each to the first."""
         shared = reduce(np.intersect1d, (each.ids for each in scored.values()))
         first, *others = scored
@@ -151,7 +132,7 @@ class FamilyRuns:
             "first": first,
             "shared": len(shared),
             "left_out": {name: len(each.ids) - len(shared) for name, each in scored.items()},
-            "tables": {name: self._tabulate(each, shortcuts) for name, each in common.items()},
+            "tables": {name: tabulate(each, shortcuts.find_trivial(each.table)) for name, each in common.items()},
             "differences": differences,
             **count_differences(self.evaluation.scheme, differences.values()),
         }
@@ -182,13 +163,3 @@ def _share_slices(scored: Mapping[str, Scored]) -> dict[str, Scored]:
     )
     scheme = replace(first.scheme, slices=of_scheme)
     return {name: replace(each, slices=kept, scheme=scheme) for name, each in scored.items()}
-
-
-def _read_shortcuts(dataset: Path, family: str) -> list[dict[str, Any]]:
-    """Read what shortcuts score, where the dataset's report says so."""
-    try:
-        report = json.loads((dataset / REPORT).read_text(encoding="utf-8"))
-        found = report["families"][family]["shortcuts"]["scores"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
-    return list(found)

@@ -1,85 +1,80 @@
-"""Shortcuts of a family that are scored item by item: rules that guess an answer without knowing the facts."""
+"""What shortcuts score on the items that are scored, beside what models do."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.gold import open_items, select_table
 from everwhen.evaluate.intervals import Values, estimate_mean
 from everwhen.evaluate.items import Gold
-from everwhen.evaluate.tables import Scored, round_figure
+from everwhen.evaluate.shortcuts import find_best, open_guesses, read_scores
+from everwhen.evaluate.tables import Tables, iter_cells, round_figure
 from everwhen.validate.manifest import load_manifest
 
 
 @dataclass(frozen=True)
 class ItemShortcuts:
-    """What each shortcut scores on each item.
+    """What shortcuts score on items.
 
     Attributes:
-        ids: The items, ascending.
-        right: By shortcut, 1 where its guess is the answer, else 0.
-        decided: By shortcut, 1 where it guesses.
+        trivial: By item what stands for a trivial reader: what the best shortcut of its template scores there, or if
+            it is right on the item (`Shortcuts.counts_hits`).
+        tried: The gold of the items that shortcuts were tried on, by ascending item_id.
+        guesses: By shortcut, of each of these 1 where it is right, 0 where it is wrong, NaN where it has no opinion.
     """
 
-    ids: np.ndarray[Any, np.dtype[np.int64]]
-    right: Mapping[str, Values]
-    decided: Mapping[str, Values]
+    trivial: Mapping[int, float]
+    tried: pa.Table
+    guesses: Mapping[str, Values]
 
-    def choose_best(self, scored: Scored, pool: str | None) -> Values:
-        """Choose for each scored item the shortcut that is right most often in its pool, and say if it is right."""
-        rows = np.searchsorted(self.ids, scored.ids)
-        groups = np.array(scored.table[pool].to_pylist() if pool else [""] * len(rows), dtype=object).astype(str)
-        best = np.zeros(len(rows))
-        for group in np.unique(groups):
-            members = np.flatnonzero(groups == group)
-            # Of shortcuts that are right as often, the first by name.
-            name = max(sorted(self.right), key=lambda name: self.right[name][rows[members]].sum())
-            best[members] = self.right[name][rows[members]]
-        return best
+    def find_trivial(self, table: pa.Table) -> Values:
+        """Find what stands for a trivial reader of each item of a table."""
+        return np.array([self.trivial[item] for item in table["item_id"].to_pylist()])
 
-    def tabulate(self, gold: Gold, evaluation: Evaluation) -> dict[str, dict[str, dict[str, Any]]]:
+    def tabulate(self, slices: tuple[str, ...]) -> Tables:
         """Tabulate by slice and value: of each shortcut how often it is right, with its interval, and `decided`."""
-        slices = {"all": ["all"] * len(self.ids)} | {name: gold.table[name].to_pylist() for name in evaluation.slices}
-        tables: dict[str, dict[str, dict[str, Any]]] = {}
-        for slice_, values in slices.items():
-            members: dict[str, list[int]] = defaultdict(list)
-            for row, value in enumerate(values):
-                members[value].append(row)
-            for value in sorted(members):
-                rows = members[value]
-                cell: dict[str, Any] = {"rows": len(rows)}
-                for name in self.right:
-                    estimate = estimate_mean(self.right[name][rows])._asdict()
-                    decided = round_figure(float(self.decided[name][rows].mean()))
-                    cell[name] = {key: round_figure(part) for key, part in estimate.items()} | {"decided": decided}
-                tables.setdefault(slice_, {})[value] = cell
+        tables: Tables = {}
+        for slice_, value, rows in iter_cells(self.tried, slices):
+            cell: dict[str, Any] = {"rows": len(rows)}
+            for name, guesses in self.guesses.items():
+                estimate = estimate_mean(np.nan_to_num(guesses[rows]))._asdict()
+                estimate["decided"] = np.mean(~np.isnan(guesses[rows]))
+                cell[name] = {key: round_figure(float(part)) for key, part in estimate.items()}
+            tables.setdefault(slice_, {})[value] = cell
         return tables
 
 
-def read_item_shortcuts(dataset: Path, gold: Gold, evaluation: Evaluation) -> ItemShortcuts | None:
-    """Read what the shortcuts of a family score on the items of a gold; None where it declares none.
+def read_item_shortcuts(dataset: Path, gold: Gold, evaluation: Evaluation) -> ItemShortcuts:
+    """Read what shortcuts score on the items of a gold, and on the templates of these.
 
     Raises:
         InputError: The dataset cannot be read.
         MachineFailed: Memory or disk does not suffice.
     """
-    if evaluation.shortcuts is None:
-        return None
-    ids = gold.table["item_id"].to_numpy()
-    with open_items(dataset, load_manifest(dataset), gold.family, ids=ids.tolist()) as db:
-        rows = select_table(db, evaluation.shortcuts, f"{gold.family}: shortcuts").to_pylist()
-    places = {item: place for place, item in enumerate(ids.tolist())}
-    names = sorted({row["shortcut"] for row in rows})
-    right = {name: np.zeros(len(ids)) for name in names}
-    decided = {name: np.zeros(len(ids)) for name in names}
-    for row in rows:
-        right[row["shortcut"]][places[row["item_id"]]] = bool(row["is_right"])
-        decided[row["shortcut"]][places[row["item_id"]]] = bool(row["is_decided"])
-    return ItemShortcuts(ids, right, decided)
+    ids = gold.table["item_id"].to_pylist()
+    with open_guesses(dataset, load_manifest(dataset), gold.family, evaluation) as db:
+        db.execute("CREATE TABLE scored AS SELECT unnest($1::BIGINT[]) AS item_id", [ids])
+        tried = db.execute("SELECT item_id FROM sample SEMI JOIN scored USING (item_id) ORDER BY 1").fetchall()
+        found = db.execute("SELECT * FROM guesses SEMI JOIN scored USING (item_id) ORDER BY shortcut").fetchall()
+        best = find_best(read_scores(db))
+    places = {item: place for place, (item,) in enumerate(tried)}
+    templates = dict(zip(ids, gold.table[evaluation.pool or "answer_type"].to_pylist(), strict=True))
+    trivial = {item: best[name].trivial if name in best else 0.0 for item, name in templates.items()}
+    if evaluation.shortcuts.counts_hits:
+        trivial |= dict.fromkeys(places, 0.0)
+        trivial |= {item: 1.0 for name, item, is_hit in found if is_hit and best[templates[item]].shortcut == name}
+    return ItemShortcuts(trivial, gold.table.filter(pa.array([item in places for item in ids])), _spread(found, places))
+
+
+def _spread(found: Sequence[tuple[str, int, bool]], places: Mapping[int, int]) -> dict[str, Values]:
+    """Spread guesses over the places of items, by shortcut."""
+    guesses = {name: np.full(len(places), np.nan) for name, _, _ in found}
+    for name, item, is_hit in found:
+        guesses[name][places[item]] = bool(is_hit)
+    return guesses

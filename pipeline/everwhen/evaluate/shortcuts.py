@@ -1,28 +1,30 @@
 """Shortcut baselines: scores of rules that guess an answer from the question alone.
 
-A shortcut reads the text of a question, and the names, classes and pageviews of the entities asked about. It never
-reads the facts that answer it. Some learn from the split train and guess in the other splits. Where a shortcut has no
-opinion, it scores as guessing does. The SQL beside this module guesses; docs/concepts/shortcuts.md says what each
+A shortcut reads the text of a question, its options and its type of answer, and what else its family declares
+(`everwhen.evaluate.declaration.Shortcuts`), such as the entities asked about with their names, classes and pageviews.
+It never reads when anything was so. Some learn from the split train and guess in the other splits. Where a shortcut has
+no opinion, it scores as guessing does. The SQL beside this module guesses; docs/concepts/shortcuts.md says what each
 shortcut does.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from everwhen.core.errors import InputError
-from everwhen.validate.database import open_dataset
+from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.gold import open_items, select_table
 
 SQL = Path(__file__).resolve().parent / "sql"
 
-STEPS = ("sample", "mentions", "countries", "guesses")
+STEPS = ("sample", "mentions", "countries", "observed", "guesses")
 """The files of SQL, in order."""
 
 ROWS_PER_TEMPLATE = 2000
@@ -41,18 +43,13 @@ MANY_ANSWERS, SHARE = 5, Fraction(1, 4)
 """With so many different answers, none should be more than this share of a template; of k fewer, 1/k + 5 points."""
 
 NEEDED = {
-    "better known": "known",
-    "better known is more": "known",
-    "less known": "known",
-    "less known is more": "known",
-    "size of the country": "populations",
+    "known": (
+        "no pageviews are published",
+        ("better known", "better known is more", "less known", "less known is more"),
+    ),
+    "populations": ("no population (P1082) of a country is published", ("size of the country",)),
 }
-"""Shortcuts that need a fact which a dataset may not have, and the table of `guesses.sql` that would have it."""
-
-REASONS = {
-    "known": "no pageviews are published",
-    "populations": "no population (P1082) of a country is published",
-}
+"""By the table of `guesses.sql`, why a dataset lacks what shortcuts need, and these."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +92,13 @@ class ShortcutScore:
         return (self.hits + self.chance * (self.rows - self.decided)) / self.rows
 
     @property
+    def trivial(self) -> float:
+        """What it scores where a guess among the options, if there are any, stands for no opinion."""
+        if self.answer_format == "open":
+            return self.hits / self.rows
+        return _round(max(self.score, self.chance))
+
+    @property
     def variance(self) -> Fraction:
         """The variance that the score would have if its opinions were guesses; its root is the standard error."""
         return self.decided * self.chance * (1 - self.chance) / self.rows**2
@@ -117,12 +121,16 @@ class ShortcutScore:
         return self.decided >= MIN_DECIDED and replace(self, hits=self.decided).is_above_chance
 
 
-def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
+def measure_shortcuts(
+    dataset: str | Path, manifest: Mapping[str, Any], family: str, evaluation: Evaluation
+) -> dict[str, Any]:
     """Measure the scores of shortcuts on each template.
 
     Args:
         dataset: Folder of the dataset, on a local disk.
-        questions: The folder of the questions in it: a table with the columns of ComplexTempQA.
+        manifest: Its manifest.
+        family: Name of the family.
+        evaluation: What the family declares.
 
     Returns:
         For `report.json`: how many `templates` there are; `unmeasured`, those without a conclusive score; all `scores`;
@@ -133,21 +141,10 @@ def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
         InputError: A table is missing or cannot be read.
         MachineFailed: Memory or disk does not suffice.
     """
-    folder = Path(dataset)
-    paths = {"questions": questions} | {name: f"facts/{name}" for name in ("statements", "entities", "popularity")}
-    files = {name: sorted((folder / path).glob("*.parquet")) for name, path in paths.items()}
-    for name, path in paths.items():
-        if not files[name]:
-            raise InputError(f"{folder}: no parquet files in {path}")
-    with open_dataset(folder, files) as db:
-        db.execute(f"SET VARIABLE rows_per_template = {ROWS_PER_TEMPLATE}")
-        for step in STEPS:
-            db.execute((SQL / f"{step}.sql").read_text(encoding="utf-8"))
-        scores = _read_scores(db)
+    with open_guesses(dataset, manifest, family, evaluation) as db:
+        scores = read_scores(db)
         templates = [name for (name,) in db.execute("SELECT template_id FROM templates ORDER BY 1").fetchall()]
-        left_out = {
-            shortcut: REASONS[table] for shortcut, table in NEEDED.items() if not db.table(table).limit(1).fetchall()
-        }
+        left_out = _list_left_out(db)
     conclusive = {score.template_id for score in scores if score.is_conclusive}
     return {
         "templates": len(templates),
@@ -158,15 +155,68 @@ def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
     }
 
 
+def _list_left_out(db: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """List the shortcuts that lack facts, each with the reason; none where no entities are compared."""
+    if not db.execute("FROM sample WHERE entities IS NOT NULL LIMIT 1").fetchall():
+        return {}
+    lacking = [each for table, each in NEEDED.items() if not db.table(table).limit(1).fetchall()]
+    return {name: reason for reason, names in lacking for name in names}
+
+
+@contextmanager
+def open_guesses(
+    dataset: str | Path, manifest: Mapping[str, Any], family: str, evaluation: Evaluation
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection with what shortcuts guess on a sample of a family's items.
+
+    Its tables are `sample`, `templates`, and `guesses`: `shortcut`, `item_id` and `is_hit`, a row for each opinion.
+
+    Raises:
+        InputError: A table is missing or cannot be read.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    own, template = evaluation.shortcuts, evaluation.pool or "answer_type"
+    columns = f'item_id, "{template}" AS template_id, split, question, answer, answer_type, options'
+    read = {
+        "gold": f"SELECT {columns} FROM ({evaluation.gold})",
+        "asked": own.asks or "SELECT NULL::BIGINT AS item_id",
+        "observed": own.observed or "SELECT '' AS asks, '' AS \"key\", '' AS text WHERE false",
+    }
+    with open_items(dataset, manifest, family, ids=_choose_sample(dataset, manifest, family, own.column)) as db:
+        tables = {name: select_table(db, sql, f"{family}: shortcuts: {name}") for name, sql in read.items()}
+        # A family's own tables may have the names of those that the steps create.
+        db.execute("CREATE SCHEMA shortcuts; SET search_path = 'shortcuts,main'")
+        for name, table in tables.items():
+            db.register(name, table)
+        for step in STEPS:
+            db.execute((SQL / f"{step}.sql").read_text(encoding="utf-8"))
+        yield db
+
+
+def _choose_sample(dataset: str | Path, manifest: Mapping[str, Any], family: str, column: str | None) -> list[int]:
+    """Choose the items that shortcuts are tried on: of each template those with the least ids, which are hashes."""
+    entry = manifest["families"][family]
+    groups = [f'"{column}"' if column else "true", "split = 'train'" if "split" in entry["counts"] else "true"]
+    least = f'unnest(min("{entry["id"]}", {ROWS_PER_TEMPLATE}))'
+    with open_items(dataset, manifest, family) as db:
+        rows = db.execute(f"SELECT {least} FROM items GROUP BY {', '.join(groups)}").fetchall()
+    return [item for (item,) in rows]
+
+
 def find_worst(scores: Iterable[ShortcutScore]) -> list[ShortcutScore]:
     """Find the worst score of each template that has one above chance, by template."""
-    worst: dict[str, ShortcutScore] = {}
-    for score in sorted((s for s in scores if s.is_above_chance), key=lambda s: (s.chance - s.score, s.shortcut)):
-        worst.setdefault(score.template_id, score)
+    above = sorted((s for s in scores if s.is_above_chance), key=lambda s: (s.chance - s.score, s.shortcut))
+    worst = {score.template_id: score for score in reversed(above)}
     return [worst[template] for template in sorted(worst)]
 
 
-def _read_scores(db: duckdb.DuckDBPyConnection) -> list[ShortcutScore]:
+def find_best(scores: Iterable[ShortcutScore]) -> dict[str, ShortcutScore]:
+    """Find what is the best of each template for a trivial reader; of equal ones the first by name."""
+    best = sorted(scores, key=lambda s: (-s.trivial, s.shortcut))
+    return {score.template_id: score for score in reversed(best)}
+
+
+def read_scores(db: duckdb.DuckDBPyConnection) -> list[ShortcutScore]:
     """Count the guesses and hits of each shortcut in each template, in order."""
     rows = db.execute(
         """
@@ -175,9 +225,11 @@ def _read_scores(db: duckdb.DuckDBPyConnection) -> list[ShortcutScore]:
             g.shortcut, CASE WHEN list_contains($1, g.shortcut) THEN t.other_rows ELSE t.rows END,
             count(*), count(*) FILTER (g.is_hit)
         FROM guesses g
+        JOIN sample s USING (item_id)
         JOIN templates t USING (template_id)
         LEFT JOIN (
-            SELECT template_id, count(*) AS options FROM option_positions GROUP BY template_id) p USING (template_id)
+            SELECT template_id, count(DISTINCT position) AS options FROM options JOIN sample USING (item_id)
+            GROUP BY template_id) p USING (template_id)
         GROUP BY ALL ORDER BY t.template_id, g.shortcut
         """,
         [list(LEARNING)],
@@ -185,19 +237,16 @@ def _read_scores(db: duckdb.DuckDBPyConnection) -> list[ShortcutScore]:
     return [ShortcutScore(*row) for row in rows.fetchall()]
 
 
-def _describe(score: ShortcutScore) -> Mapping[str, Any]:
-    """Describe a score for the report; shares are rounded to four decimals."""
-    return {
-        "template_id": score.template_id,
-        "answer_format": score.answer_format,
-        "options": score.options,
-        "shortcut": score.shortcut,
-        "rows": score.rows,
-        "decided": score.decided,
-        "hits": score.hits,
-        "accuracy": round(float(score.accuracy), 4),
-        "score": round(float(score.score), 4),
-        "chance": round(float(score.chance), 4),
-        "standard_error": round(math.sqrt(score.variance), 4),
+def _describe(score: ShortcutScore) -> dict[str, Any]:
+    """Describe a score for the report."""
+    return asdict(score) | {
+        "accuracy": _round(score.accuracy),
+        "score": _round(score.score),
+        "chance": _round(score.chance),
+        "standard_error": _round(math.sqrt(score.variance)),
         "is_above_chance": score.is_above_chance,
     }
+
+
+def _round(share: Fraction | float) -> float:
+    return round(float(share), 4)

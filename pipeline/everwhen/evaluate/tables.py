@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any, NamedTuple
@@ -125,7 +125,7 @@ def tabulate(scored: Scored, trivial: Values | None = None) -> Tables:
     tables: Tables = {}
     scheme = scored.scheme
     figures = np.hstack((scored.shares, scored.means))
-    for slice_, value, rows in iter_cells(scored):
+    for slice_, value, rows in iter_cells(scored.table, (*scheme.slices, *scored.slices)):
         cell: dict[str, Any] = {"rows": len(rows)}
         for name, column in zip(scheme.figures, figures[rows].T, strict=True):
             known = column[~np.isnan(column)]
@@ -148,7 +148,7 @@ def compare(first: Scored, second: Scored) -> Tables:
     tables: Tables = {}
     names = first.scheme.figures
     figures = [np.hstack((run.shares, run.means)) for run in (first, second)]
-    for slice_, value, rows in iter_cells(first):
+    for slice_, value, rows in iter_cells(first.table, (*first.scheme.slices, *first.slices)):
         cell: dict[str, Any] = {"rows": len(rows)}
         for name, one, other in zip(names, figures[0][rows].T, figures[1][rows].T, strict=True):
             known = ~(np.isnan(one) | np.isnan(other))
@@ -179,33 +179,11 @@ def count_differences(scheme: Scheme, differences: Iterable[Tables]) -> dict[str
     return {"intervals": len(found), "excluding_zero": sum(each["low"] > 0 or each["high"] < 0 for each in found)}
 
 
-def average_trivial(table: pa.Table, column: str | None, scores: Sequence[Mapping[str, Any]]) -> Values | None:
-    """Look up what the best trivial reader of each item's template scores.
-
-    Args:
-        table: The gold of the items.
-        column: The column with the template; None where there is none.
-        scores: The scores of shortcuts, as `report.json` has them.
-
-    Returns:
-        A share for each item: of open questions the hits among all rows, else the score, with chance where a shortcut
-        has no opinion. None where nothing is known.
-    """
-    if column is None or not scores:
-        return None
-    best: dict[str, float] = {}
-    for row in scores:
-        is_open = row.get("answer_format") == "open"
-        share = row["hits"] / row["rows"] if is_open else max(row["score"], row["chance"])
-        best[row["template_id"]] = max(best.get(row["template_id"], 0.0), share)
-    return np.array([best.get(name, 0.0) for name in table[column].to_pylist()])
-
-
-def iter_cells(scored: Scored) -> Iterator[tuple[str, str, npt.NDArray[np.int64]]]:
+def iter_cells(table: pa.Table, slices: Iterable[str]) -> Iterator[tuple[str, str, npt.NDArray[np.int64]]]:
     """Iterate over slices and their values, with the rows of each; a row without a value is in none."""
-    yield ALL, ALL, np.arange(scored.table.num_rows)
-    for slice_ in (*scored.scheme.slices, *scored.slices):
-        column = scored.table[slice_]
+    yield ALL, ALL, np.arange(table.num_rows)
+    for slice_ in slices:
+        column = table[slice_]
         values = np.array(column.to_pylist(), dtype=object).astype(str)
         for value in np.unique(values[column.is_valid().to_numpy()]):
             yield slice_, str(value), np.flatnonzero(values == value)

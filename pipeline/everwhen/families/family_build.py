@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pyspark.sql import DataFrame
 from rich.console import Console
@@ -118,8 +117,6 @@ class FamilyBuild:
         card: The Jinja template of its section of the card, with its licence.
         citation: BibTeX of the paper that defines the benchmark; empty where there is none.
         plan: Prints what the stage would write, without writing it; None where there is no forecast.
-        shortcuts: Measures on a dataset folder what shortcuts score (`everwhen.evaluate.shortcuts.measure_shortcuts`);
-            None where nothing is measured.
         budgets: Compares the rows that were made with those that the configuration asks for; None where it asks for
             none.
         divided: By the name of a published table that Spark writes, a column each of whose values has files of its own;
@@ -142,7 +139,6 @@ class FamilyBuild:
     card: Path
     citation: str = ""
     plan: Callable[[Build, Console], None] | None = None
-    shortcuts: Callable[[Path], Mapping[str, Any]] | None = None
     budgets: Callable[[Build], Sequence[BudgetRows]] | None = None
     divided: Mapping[str, str] = field(default_factory=dict)
     licences: Callable[[Path], Mapping[str, str | None]] | None = None

@@ -20,6 +20,7 @@ from everwhen.core.record_counts import reconcile
 from everwhen.core.session import release_memory
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST
+from everwhen.evaluate.shortcuts import measure_shortcuts
 from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.card import render_card
 from everwhen.publish.checks import render_check_files
@@ -112,7 +113,7 @@ def publish(
         described = {name: describe_table(local / name, digests) for name, digests in copied.items()}
         manifest = build_manifest(build, families, local, described, checks) | {"files": digest_texts(totals)}
         verified = _verify_items(build, local, manifest)
-        shortcuts = {family.name: _measure_shortcuts(build, family, local) for family in families}
+        shortcuts = {family.name: _measure_shortcuts(build, family, local, manifest) for family in families}
         figures = {
             family.name: _collect_figures(build, family, local, manifest, shortcuts[family.name]) for family in families
         }
@@ -196,12 +197,15 @@ def _read_example(local: Path, family: FamilyBuild, figures: FamilyFigures) -> d
     return read_item(local / family.name / items.table.name, items, samples[0][items.id]) if samples else {}
 
 
-def _measure_shortcuts(build: Build, family: FamilyBuild, local: Path) -> Mapping[str, Any] | None:
-    """Measure what shortcuts score on a family's questions; None where nothing is measured."""
-    if family.shortcuts is None:
+def _measure_shortcuts(
+    build: Build, family: FamilyBuild, local: Path, manifest: Mapping[str, Any]
+) -> Mapping[str, Any] | None:
+    """Measure what shortcuts score on a family's items; None where there are none, or answers are not scored."""
+    load_evaluation = family.family.load_evaluation
+    if load_evaluation is None or not manifest["families"][family.name]["rows"]:
         return None
     started = time.monotonic()
-    measured = family.shortcuts(local)
+    measured = measure_shortcuts(local, manifest, family.name, load_evaluation())
     _log_time(build, f"shortcuts: {summarize_shortcuts(measured)}", started)
     return measured
 

@@ -65,8 +65,7 @@ def _print_family(to: Console, family: str, each: Mapping[str, Any], scheme: Sch
     else:
         for run in each["runs"].values():
             to.print(_tabulate(run["tables"], scheme))
-    if "shortcuts" in each:
-        _print_shortcuts(to, each["shortcuts"]["all"]["all"], scheme)
+    _print_shortcuts(to, each["shortcuts"]["all"]["all"], scheme)
     to.print(Text(scheme.legend, style="dim"))
 
 

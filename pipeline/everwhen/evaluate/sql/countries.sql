@@ -1,11 +1,11 @@
 -- Which country a name contains, by its label or by an adjective made of it ("Bolivian", "German", "Japanese"); irregular adjectives
--- ("French") are not recognised, since no label says them. It reads what sample.sql creates, and `entities`.
+-- ("French") are not recognised, since no label says them. It reads what sample.sql creates, and `facts_entities`.
 
 CREATE MACRO plain_words(text) AS trim(regexp_replace(text, '[^\pL\pN'']+', ' ', 'g'));
 
 CREATE TABLE countries AS
     SELECT e.item AS country, plain_words(e.label) AS label
-    FROM entities e SEMI JOIN (SELECT unnest(countries) AS item FROM sample) USING (item)
+    FROM facts_entities e SEMI JOIN (SELECT unnest(countries) AS item FROM sample) USING (item)
     WHERE e.label IS NOT NULL;
 
 -- "United States of America" is also "United States", "Republic of Ireland" also "Ireland".
@@ -30,7 +30,7 @@ CREATE TABLE country_words AS
 CREATE TABLE named_countries AS
     WITH names AS (
         SELECT e.item AS entity, string_split(plain_words(e.label), ' ') AS words
-        FROM entities e SEMI JOIN (SELECT unnest(question_entity) AS item FROM sample) USING (item)
+        FROM facts_entities e SEMI JOIN (SELECT unnest(entities) AS item FROM sample) USING (item)
         WHERE e.label IS NOT NULL),
     runs AS (
         SELECT entity, array_to_string(words[start : start + size - 1], ' ') AS words

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
-from everwhen.evaluate.shortcuts import measure_shortcuts
 from everwhen.families.complextempqa.checks.render import render_all_checks
 from everwhen.families.complextempqa.evidence import collect_evidence
 from everwhen.families.complextempqa.family import FAMILY
@@ -48,6 +46,5 @@ BUILD = FamilyBuild(
     card=FOLDER / "card.md.j2",
     citation=CITATION,
     plan=print_plan,
-    shortcuts=partial(measure_shortcuts, questions="complextempqa/questions"),
     budgets=compare_made,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from everwhen.catalog.load import load_attributes, load_topics, load_units
 from everwhen.core.sql import render_literal
-from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.declaration import Evaluation, Shortcuts
 from everwhen.families.complextempqa.evaluation.prompts import PROMPTS
 
 SQL = Path(__file__).resolve().parent / "sql"
@@ -45,8 +45,8 @@ EVALUATION = Evaluation(
     slices=SLICES,
     filters=_read_slices(),
     strata=("question_type", "naming", "rating", "decade"),
-    template="template",
     pool="template",
+    shortcuts=Shortcuts(column="template_id", asks=_read("asks.sql")),
     once=_read("once.sql"),
     layouts={"complextempqa": _read("layout.sql")},
     prompts=PROMPTS,

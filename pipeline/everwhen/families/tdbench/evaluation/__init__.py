@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from everwhen.evaluate.conditions import Conditions
-from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.declaration import Evaluation, Shortcuts
 from everwhen.evaluate.scorer import Scorer
 from everwhen.families.tdbench.evaluation.figures import SCHEME, list_answer_classes, list_classes, score_gold
 from everwhen.families.tdbench.evaluation.judge import list_prompts
@@ -28,7 +28,12 @@ EVALUATION = Evaluation(
     filters=_read("slices.sql"),
     strata=("task", "cardinality", "relation"),
     pool="declaration",
-    shortcuts=_read("shortcuts.sql"),
+    shortcuts=Shortcuts(
+        column="declaration",
+        asks=_read("asks.sql"),
+        observed=_read("observed.sql").replace("{asks}", _read("asks.sql")),
+        counts_hits=True,
+    ),
     once=_read("once.sql"),
     prompts=PROMPTS["plain"],
     variants=PROMPTS,
