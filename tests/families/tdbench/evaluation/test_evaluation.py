@@ -14,6 +14,7 @@ from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.selection import Selection
 from everwhen.evaluate.evaluation import evaluate
 from everwhen.evaluate.explanations import Kind
+from everwhen.evaluate.export.harness import open_scorer
 from everwhen.evaluate.export.write import export_items
 from everwhen.evaluate.gold import read_gold
 from everwhen.evaluate.report.page import render_page
@@ -262,10 +263,12 @@ def test_items_are_exported_with_what_the_scorer_reads(dataset: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("form", ["lm-eval", "inspect"])
-def test_tasks_of_harnesses_are_refused_and_not_scored_otherwise(dataset: Path, tmp_path: Path, form: str) -> None:
-    with pytest.raises(InputError, match=f"{form}: tdbench has a scorer of its own"):
-        export_items(dataset, FAMILY, EVALUATION, Selection(split="test"), form, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+def test_tasks_of_harnesses_are_scored_by_the_family(dataset: Path, tmp_path: Path, form: str) -> None:
+    origin = export_items(dataset, FAMILY, EVALUATION, Selection(split="test"), form, tmp_path / "out")
+    scorer = open_scorer(tmp_path / "out", FAMILY, {FAMILY: EVALUATION})
+    assert origin.items == len(ORACLE)
+    assert [scorer.measure(item, response)["A"] for item, response in ORACLE.items()] == [1] * len(ORACLE)
+    assert scorer.measure(ALIGNED["item_id"], ORACLE[STARTED["item_id"]])["A"] == 0
 
 
 def test_the_command_scores_the_family_as_any_other(
