@@ -196,12 +196,13 @@ NAMES = {
         Louvre; the Free State of Prussia; the Liberal Party (UK); the Slovak State; the Cathedral of Our Lady;
         the Knights Hospitaller; the Australian Open; the Museum für Islamische Kunst; the Lake District; Moscow
         Oblast; the Science Faculty of Paris; the Dutch East India Company; the African Development Bank; the
-        President of Chile; the École normale supérieure; the Alte Nationalgalerie; the French invasion of
+        President of Chile; the École normale supérieure; the Alte Nationalgalerie; Amazon; the French invasion of
         Russia; a member of the Senate; the presidency of Ronald Reagan; the Palacký University Faculty of Law;
         the French ironclad Redoutable; the Kennedy Space Center; Rockefeller Center; National Taiwan
         University; Tennessee Williams; C. V. Boys; Frank McCourt; Alonzo Church; 20th Century Studios; Saint
         Thomas Church; Chicago Heights; Hadrian's Wall; Port of Spain; Haakon VII of Norway
     """,
+    "order": "the Camaldolese; the Order of Saint Benedict",
     "person": "Frank Ocean; Gabrielle Union; The Edge",
     "title_or_name": "The Birds; Gilmore Girls; the Australian Open",
     "officeholder": "a Member of the Senate of France; the Governor of Texas",
