@@ -51,16 +51,16 @@ PLANTED = [
     (TERM, f" from {SPELL}", "", "another time"),
     (TERM, "Ada", "Eva", "another subject"),
     (TERM, "Chancellor of Germany", "Rome", "another value"),
-    (TERM, "held the position of", "was the reigning winner of", "another property"),
+    (TERM, "held the position of", "played for", "another property"),
     (TERM, "held", "liked", "no reading"),
     (state(190), "Ada has been twinned with Rome", "Rome has been twinned with Ada", "another subject"),
     (state(26, start_time="1998"), "Ada married Rome", "Rome married Ada", "another subject"),
     (state(131), "Administratively", "By country", "no reading"),
     (state(463), "became", "ceased to be", "no reading"),
-    (state(54, start_time="1998"), "joined", "left", "another time"),
+    (state(551, start_time="1998"), "settled in", "lived in", "another time"),
     (AWARD, " in 1998", "", "another time"),
     (AWARD, "received", "came to hold", "another time"),
-    (state(54, start_time="1998", end_time="1998"), "the same year", "in 1999", "another time"),
+    (state(27, start_time="1998", end_time="1998"), "the same year", "in 1999", "another time"),
     (state_amount(1082, 1_234, 0), "1,234", "1,235", "another value"),
     (state_amount(2046, 5_000_000, 25343), "square kilometres", "square metres", "another value"),
     (CHILDREN, "three", "four", "another value"),
@@ -85,6 +85,14 @@ def test_every_planted_error_is_found() -> None:
     assert all(a["sentence"] != b["sentence"] for a, b in zip(told, changed, strict=False))
     found = find_errors([*changed, told[-1]])
     assert [found.get(f"Q1${n}") for n in range(len(PLANTED))] == [error for *_, error in PLANTED]
+
+
+def test_a_date_that_begins_a_sentence_is_read() -> None:
+    row = tell_in_form(state_date("1818-05-05", 585), 5)
+    assert row["sentence"] == "5 May 1818 was the date of Ada."
+    assert find_errors([row]) == {}
+    changed = row | {"sentence": row["sentence"].replace("5 May", "6 May")}
+    assert find_errors([changed]) == {row["statement_id"]: "another value"}
 
 
 def test_names_that_hold_the_words_of_a_sentence_are_read_right() -> None:

@@ -54,11 +54,12 @@ class NoProse(StrEnum):
     PROPERTY = "the property has no prose"
     VALUE = "the value is unknown, absent, hedged or unreadable"
     UNSAID = "the value says nothing"
-    UNFIT = "the value does not fit the property"
+    UNFIT = "subject or value does not fit the sentences of the property"
     NAME = "subject or value has no name, or none for a sentence"
-    DATE_NAME = "the value's name reads like a date"
+    DATE_NAME = "a name reads like a date"
     UNCERTAIN_TIME = "a time is not certain"
     COARSE_TIME = "a time is coarser than a year"
+    REVERSED = "the end lies before the start"
     KIND = "the property has no prose for these times"
     AMOUNT = "the amount has no words in the units of the property"
 
@@ -217,12 +218,17 @@ class _Writer:
             (is_uncertain, NoProse.UNCERTAIN_TIME),
             (is_beside, NoProse.KIND),
             (no_time, NoProse.COARSE_TIME),
+            (_is_reversed(times["start"], times["end"]), NoProse.REVERSED),
             (pc.is_null(slots["subject"]), NoProse.NAME),
             (no_value, by_value),
             (_matches(columns["subject_name"], UNWRITABLE), NoProse.NAME),
             (_matches(columns["value_name"], UNWRITABLE), NoProse.NAME),
             (_matches(columns["value_name"], entry.unfit or "^$"), NoProse.UNFIT),
-            (_reads_like_date(columns["value_name"]), NoProse.DATE_NAME),
+            (_matches(columns["subject_name"], entry.unfit_subject or "^$"), NoProse.UNFIT),
+            (
+                pc.or_(_reads_like_date(columns["subject_name"]), _reads_like_date(columns["value_name"])),
+                NoProse.DATE_NAME,
+            ),
         ]
         reasons: pa.Array = pa.nulls(len(columns["snak"]), pa.string())
         for failed, reason in reversed(checks):
@@ -307,8 +313,16 @@ def _find_stated(time: dict[str, pa.Array]) -> pa.Array:
     return pc.if_else(pc.equal(time["snak"], "value"), time["text"], None)
 
 
+def _is_reversed(start: dict[str, pa.Array], end: dict[str, pa.Array]) -> pa.Array:
+    """Whether each end lies before its start, as far as both are precise. Words are written of years AD alone."""
+    first, last = _find_stated(start), _find_stated(end)
+    is_earlier = pc.and_(pc.equal(start["precision"], end["precision"]), pc.less(last, first))
+    years = (pc.utf8_slice_codeunits(text, 0, len("+1998")) for text in (last, first))
+    return pc.fill_null(pc.or_(is_earlier, pc.less(*years)), False)
+
+
 def _reads_like_date(names: pa.Array) -> pa.Array:
-    """Whether each name reads like a date: born in 1940, or in a place of that name?"""
+    """Whether each name reads like a date: born in 1940, or in a place of that name? And 1977 was in 1977."""
     months = "|".join(MONTHS)
     pattern = rf"^([0-9]{{1,2}} )?(({months}) ([0-9]{{1,2}}, )?)?(AD [0-9]{{1,3}}|[0-9]{{4}})$"
     return _matches(names, pattern)

@@ -56,6 +56,7 @@ class PropertyProse(StrictModel):
             and has three decimals at most.
         unsaid: Values, as item ids without Q, that a sentence would say nothing by.
         unfit: Values, as a regular expression (RE2's) of their names, that the sentences do not fit.
+        unfit_subject: Subjects of that kind.
         forms: By kind and number, sentences with {subject}, {value} and times. A form keeps its number forever.
         example: Subject and value, as a sentence tells them but for articles.
     """
@@ -66,6 +67,7 @@ class PropertyProse(StrictModel):
     units: list[str] = []
     unsaid: list[int] = []
     unfit: str | None = None
+    unfit_subject: str | None = None
     forms: dict[Kind, dict[Annotated[int, Field(ge=1, lt=100)], str]] = Field(min_length=1)
     example: dict[Literal["subject", "value"], str] = Field(min_length=2)
 
