@@ -14,7 +14,6 @@ from everwhen.core.config import Config
 from everwhen.families.tdbench.bind.askings import tabulate_askings
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
-from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.load import load_declarations
@@ -91,9 +90,8 @@ def bind(spark: SparkSession, folder: Path, since: str) -> list[dict[str, Any]]:
     scopes, source = derive_scopes(declarations), read_tables(spark, declarations)
     source.rows.write.parquet(str(folder / "rows"))
     settings = BindSettings(Config(version="1", snapshot="tests"), size=400)
-    unasked = find_unasked_keys(source.rows, scopes, declarations)
     rows = spark.read.parquet(str(folder / "rows"))
-    bound = bind_items(rows, scopes, declarations, unasked, source.incomplete, settings)
+    bound = bind_items(rows, scopes, declarations, source.unasked, settings)
     return [row.asDict(recursive=True) for row in bound.items.collect()]
 
 

@@ -25,7 +25,7 @@ from everwhen.families.tdbench.bind.current import ask_current
 from everwhen.families.tdbench.bind.draws import draw_candidates
 from everwhen.families.tdbench.bind.events import compare_events, join_events, list_events
 from everwhen.families.tdbench.bind.judge import judge_candidates
-from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows, spread_broken_keys
+from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows
 from everwhen.families.tdbench.bind.positions import find_first_day
 from everwhen.families.tdbench.bind.quotas import NUMBER, apply_quotas
 from everwhen.families.tdbench.bind.settings import BindSettings
@@ -60,8 +60,7 @@ def bind_items(
     rows: DataFrame,
     scopes: Sequence[Scope],
     declarations: Sequence[Declaration],
-    broken_keys: DataFrame,
-    incomplete: DataFrame,
+    unasked: DataFrame,
     settings: BindSettings,
 ) -> BoundItems:
     """Bind the items of all declarations.
@@ -70,15 +69,13 @@ def bind_items(
         rows: The rows of all declarations, columns of `everwhen.families.tdbench.tables.ROWS`.
         scopes: The ways in which they are asked.
         declarations: The declarations, those of joined events among them.
-        broken_keys: Columns scope_id and key (array): keys that contradict their dependency.
-        incomplete: Columns scope_id, is_event and key: keys and events that a rejected record may belong to.
+        unasked: Columns scope_id, is_event and key: keys, and names of events, that are not asked.
         settings: Seed, splits and how much is wanted.
     """
     askings = tabulate_askings(rows.sparkSession, scopes, declarations)
     scoped = list_scoped_rows(rows, askings)
-    lacking = incomplete.where("NOT is_event").select("scope_id", "key")
-    keys = checkpoint(group_keys(scoped, spread_broken_keys(broken_keys, askings).unionByName(lacking)))
-    events = list_events(rows, askings, incomplete.where("is_event").selectExpr("scope_id", "key AS event_values"))
+    keys = checkpoint(group_keys(scoped, unasked.where("NOT is_event").select("scope_id", "key")))
+    events = list_events(rows, askings, unasked.where("is_event").selectExpr("scope_id", "key AS event_values"))
     drawn = [draw_candidates(keys, settings), ask_current(keys)]
     drawn += [compare_events(keys, events, settings), join_events(keys, events)]
     identified = _identify(_align([judge_candidates(_align(drawn)), count_rows(keys)]), askings)

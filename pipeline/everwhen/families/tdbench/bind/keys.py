@@ -49,18 +49,6 @@ def list_scoped_rows(rows: DataFrame, askings: DataFrame) -> DataFrame:
     )
 
 
-def spread_broken_keys(broken_keys: DataFrame, askings: DataFrame) -> DataFrame:
-    """Leave the broken keys of a dependency out of the counts and sets of the same key, too.
-
-    Args:
-        broken_keys: Columns scope_id and key.
-        askings: Columns of `everwhen.families.tdbench.bind.askings.ASKINGS`.
-    """
-    others = askings.selectExpr("scope_id AS other_id", "explode(tfd_scopes) AS scope_id")
-    spread = broken_keys.join(F.broadcast(others), "scope_id").selectExpr("other_id AS scope_id", "key")
-    return broken_keys.select("scope_id", "key").unionByName(spread)
-
-
 def group_keys(scoped: DataFrame, unasked: DataFrame) -> DataFrame:
     """Collect the rows of each scope, key and granularity.
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.keys.dependencies_duckdb import NEVER, find_broken_keys, pick_values
-from everwhen.families.tdbench.keys.incomplete import find_incomplete_keys
+from everwhen.families.tdbench.keys.dependencies import NEVER, find_broken_keys, pick_values
+from everwhen.families.tdbench.keys.unasked import find_incomplete_keys
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.open_table import OpenTable
 from everwhen.families.tdbench.source.reading import PRECISIONS

@@ -14,7 +14,7 @@ from everwhen.families.tdbench.declaration.model import Declaration, Tfd
 from everwhen.families.tdbench.inspection.joins import JoinResult, join_events
 from everwhen.families.tdbench.inspection.near_duplicates import NearDuplicates, find_absent_words, find_near_duplicates
 from everwhen.families.tdbench.keys.conflicts import Record, list_conflicts
-from everwhen.families.tdbench.keys.dependencies_duckdb import (
+from everwhen.families.tdbench.keys.dependencies import (
     MAX_SEARCHED_ROWS,
     FoundTfd,
     Key,

@@ -18,8 +18,6 @@ from everwhen.families.tdbench.bind.positions import UNBOUNDED, count_day
 from everwhen.families.tdbench.bind.references import write_references
 from everwhen.families.tdbench.bind.sql import compare_endpoint, name_key, quote_day, select_answer, select_rows
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
-from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.requests.model import Request
 from everwhen.families.tdbench.rows import SourceTable, read_tables
@@ -57,7 +55,8 @@ def find_answers(
         InputError: The table cannot be read.
     """
     scopes = _list_scopes(declaration, requests)
-    source = read_tables(spark, [declaration], scopes=list(scopes.values()))
+    tests = list(_list_broken_tests(declaration, scopes.values()))
+    source = read_tables(spark, [declaration], scopes=[*scopes.values(), *tests])
     judged = judge_requests(source, declaration, requests, scopes)
     found = {row["number"]: row.asDict(recursive=True) for row in judged.collect()}
     unknown = {number for number, row in found.items() if row["reason"] == BindReason.NO_KEY}
@@ -114,17 +113,15 @@ def judge_requests(
     scoped = list_scoped_rows(rows, askings.withColumn("granularities", units))
     no_keys = rows.sparkSession.createDataFrame([], "scope_id string, key array<string>")
     keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last", "since")
-    tests = list(_list_broken_tests(declaration, scopes.values()))
-    broken = find_unasked_keys(rows, tests, [declaration]).distinct().withColumn("is_broken", F.lit(True))
-    same = find_ambiguous_keys(rows, list(scopes.values()), [declaration]).withColumn("is_ambiguous", F.lit(True))
-    lacking = source.incomplete.select("scope_id", "key", "record")
+    unasked = source.unasked.groupBy("scope_id", "key").agg(
+        *(F.expr(f"bool_or(reason = '{reason}') AS is_{reason}") for reason in ("broken", "ambiguous")),
+        F.min("record").alias("record"),
+    )
     known = scoped.select("scope_id", "key").distinct().withColumn("is_known", F.lit(True))
     asked = _tabulate(rows, declaration, requests, scopes)
     candidates = (
         asked.join(keys, ["scope_id", "key", "granularity"], "left")
-        .join(broken, ["scope_id", "key"], "left")
-        .join(same, ["scope_id", "key"], "left")
-        .join(lacking, ["scope_id", "key"], "left")
+        .join(unasked, ["scope_id", "key"], "left")
         .join(known, ["scope_id", "key"], "left")
     )
     windowed = derive_columns(

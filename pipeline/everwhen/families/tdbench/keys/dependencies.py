@@ -1,4 +1,4 @@
-"""Which dependencies hold in a table that is open in DuckDB; `dependencies_spark` has the one that builds use."""
+"""Which dependencies hold in a table that is open in DuckDB, and which keys contradict them."""
 
 from __future__ import annotations
 
@@ -50,9 +50,13 @@ def find_broken_keys(table: OpenTable, given: Sequence[str], determines: Sequenc
     Returns:
         The keys, sorted.
     """
-    marked = _mark_broken(table, "rows", given, [determines])
-    query = f"SELECT DISTINCT key FROM ({marked}) WHERE broken_0 ORDER BY key"
+    query = f"{select_broken_keys(table, given, determines)} ORDER BY key"
     return [tuple(found) for (found,) in table.db.execute(query).fetchall()]
+
+
+def select_broken_keys(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> str:
+    """Write the query of the keys that `find_broken_keys` finds."""
+    return f"SELECT DISTINCT key FROM ({_mark_broken(table, 'rows', given, [determines])}) WHERE broken_0"
 
 
 def find_unclear_keys(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> list[Key]:
