@@ -16,7 +16,7 @@ from everwhen.core.session import checkpoint
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.aliases import read_aliases
 from everwhen.families.tdbench.bind.items import bind_items
-from everwhen.families.tdbench.bind.settings import BindSettings
+from everwhen.families.tdbench.bind.steps import BindSettings
 from everwhen.families.tdbench.config import NAME, TDBenchSettings, read_settings
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.ids import number_items

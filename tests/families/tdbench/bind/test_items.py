@@ -17,7 +17,7 @@ import tdbench_reference as reference
 from everwhen.core.config import Config
 from everwhen.core.record_counts import reconcile
 from everwhen.families.tdbench.bind.items import BoundItems, bind_items
-from everwhen.families.tdbench.bind.settings import BindSettings
+from everwhen.families.tdbench.bind.steps import BindSettings
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes

@@ -178,6 +178,14 @@ def test_broken_keys_are_asked_for_sets_alone_and_others_by_the_dependency(decla
     assert find_unasked(declarations, "broken") == expected
 
 
+@pytest.mark.parametrize(("broken", "left_out"), [("sets", set()), ("drop", {("t/2", ("k",))})])
+def test_keys_that_are_kept_for_sets_are_counted(declare: Declare, broken: str, left_out: set[tuple[str, Key]]) -> None:
+    rest = f"tfds: [{{given: [Key], determines: [Value], broken: {broken}}}]\ncounts: [{{given: [Key], asked: Value}}]"
+    declaration = declare("Key,Value,Start\nk,a,2001-01-01\nk,b,2001-01-01\nm,a,2001-01-01\n", "start: Start", rest)
+    count = next(scope.scope_id for scope in derive_scopes([declaration]) if scope.kind == "count")
+    assert {pair for pair in find_unasked([declaration], "broken") if pair[0] == count} == left_out
+
+
 @pytest.fixture
 def real(shared_data: Path, tmp_path: Path) -> Path:
     """Declarations of the tables in TDBench's release, beside the tables."""
