@@ -120,11 +120,7 @@ def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) 
 def _refuse_same_columns(
     declaration: Declaration, place: int, other: Declaration, event: Names, tfds: Sequence[Scope]
 ) -> None:
-    """Refuse an event that is named by a column with the name of one that a question gives or asks for.
-
-    Raises:
-        InputError: There is one; the message names file, line and key.
-    """
+    """Refuse an event that is named by a column with the name of one that a question gives or asks for."""
     used = {column for scope in tfds for column in (*scope.given, *scope.asked)}
     if same := [column for column in event if column in used]:
         reason = f"events of {other.name} are named by {same[0]}, which is a column of {declaration.name}, too"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.keys.dependencies import NEVER, find_broken_keys, pick_values
+from everwhen.families.tdbench.keys.dependencies import find_broken_keys, pick_values, write_last_day
 from everwhen.families.tdbench.keys.unasked import find_incomplete_keys
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.open_table import OpenTable
@@ -65,7 +65,7 @@ def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
         SELECT [{", ".join(parts)}] AS key, count(*) AS n, count(DISTINCT [{values}]) AS different,
             any_value({own}) AS own
         FROM arrow e JOIN rows r ON {" AND ".join(f"{own} = {theirs}" for own, theirs in mapped)}
-            AND r.latest_start < {_end("e", other)} AND e.latest_start < {_end("r", ours)}
+            AND r.latest_start < {write_last_day(other, "e.")} AND e.latest_start < {write_last_day(ours, "r.")}
         GROUP BY key ORDER BY key"""
     found = ours.db.execute(query).fetchall()
     missing = ours.db.execute(f"""
@@ -110,10 +110,3 @@ def _find_unnamed_events(other: OpenTable, columns: Sequence[str], units: Sequen
         }
         if None not in name and (applying := [reason for reason, applies in reasons.items() if applies]):
             yield ", ".join(name), applying[0]
-
-
-def _end(alias: str, table: OpenTable) -> str:
-    """Write the day before which a row surely holds; of a point, the day after it."""
-    if table.declaration.time.end is None:
-        return f"{alias}.earliest_end + 1"
-    return f"coalesce({alias}.earliest_end, {NEVER})"

@@ -171,9 +171,10 @@ def _mark_broken(table: OpenTable, name: str, given: Sequence[str], determined: 
         )"""
 
 
-def write_last_day(table: OpenTable) -> str:
+def write_last_day(table: OpenTable, alias: str = "") -> str:
     """Write the day before which a row surely holds; of a point, the day after it."""
-    return "earliest_end + 1" if _has_points(table) else f"coalesce(earliest_end, {NEVER})"
+    end = f"{alias}earliest_end"
+    return f"{end} + 1" if _has_points(table) else f"coalesce({end}, {NEVER})"
 
 
 def _has_points(table: OpenTable) -> bool:
