@@ -56,11 +56,7 @@ class AskedRelation(NamedTuple):
 
 
 def list_relations(*, is_short: bool) -> tuple[AskedRelation, ...]:
-    """List the thirteen relations, and the two that can be asked by their shared endpoint alone.
-
-    Args:
-        is_short: Whether these two are listed.
-    """
+    """List the thirteen relations; with `is_short`, also the two that can be asked by their shared endpoint alone."""
     asked = [_describe(relation, SIGNS[relation], is_short=False) for relation in Relation]
     if is_short:
         asked += [

@@ -17,7 +17,7 @@ from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.aliases import read_aliases
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.steps import BindSettings
-from everwhen.families.tdbench.config import NAME, TDBenchSettings, read_settings
+from everwhen.families.tdbench.config import NAME, read_settings
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.ids import number_items
 from everwhen.families.tdbench.preflight import load_chosen
@@ -65,11 +65,6 @@ def run_tdbench(build: Build) -> None:
 def ask_questions(build: Build, source: SourceTable, rows: DataFrame) -> tuple[DataFrame, DataFrame]:
     """Ask the rows of declared tables.
 
-    Args:
-        build: The build: its seed, splits and budgets.
-        source: What was read of the tables.
-        rows: Table `rows`.
-
     Returns:
         The columns of ITEMS with scope_id and reason (why a question is rejected; null where it is asked), and the
         record counts of the candidates.
@@ -78,7 +73,8 @@ def ask_questions(build: Build, source: SourceTable, rows: DataFrame) -> tuple[D
     scopes = derive_scopes(declarations)
     _report_unasked_keys(build, source.unasked)
     started = time.monotonic()
-    bound = bind_items(rows, scopes, declarations, source.unasked, configure_binding(build, settings))
+    wanted = BindSettings(build.config, size=settings.items, is_short=settings.short)
+    bound = bind_items(rows, scopes, declarations, source.unasked, wanted)
     bound_at = time.monotonic()
     build.log(f"candidates: judged, {bound_at - started:.1f} s", seconds=bound_at - started)
     named = [column.name for column in ITEMS.columns if column.name not in ("question", "wording")]
@@ -87,11 +83,6 @@ def ask_questions(build: Build, source: SourceTable, rows: DataFrame) -> tuple[D
     seconds = time.monotonic() - bound_at
     build.log(f"questions: written, {seconds:.1f} s", seconds=seconds)
     return judged, bound.record_counts
-
-
-def configure_binding(build: Build, settings: TDBenchSettings) -> BindSettings:
-    """Configure how many items are bound, and by which choices."""
-    return BindSettings(build.config, size=settings.items, is_short=settings.short)
 
 
 def judge_texts(texts: DataFrame) -> DataFrame:

@@ -42,11 +42,6 @@ class FoundTfd:
 def find_broken_keys(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> list[Key]:
     """Find the keys that contradict a dependency: two rows of different values surely share more than a handover day.
 
-    Args:
-        table: The table.
-        given: The columns of the key.
-        determines: The columns that it should determine.
-
     Returns:
         The keys, sorted.
     """

@@ -89,10 +89,6 @@ def require_complete_keys(table: OpenTable, scopes: Sequence[Scope]) -> None:
 def select_unasked_keys(table: OpenTable, scopes: Sequence[Scope]) -> Iterator[str]:
     """Write the queries of the keys that scopes do not ask.
 
-    Args:
-        table: The table.
-        scopes: All scopes.
-
     Yields:
         Queries with the columns scope_id, is_event (whether the key is that of an event, whose names no question has),
         key, reason (broken, ambiguous or incomplete) and record (the rejected one of an incomplete key, else null).
@@ -127,8 +123,9 @@ def _list_dependencies(scope: Scope, scopes: Sequence[Scope]) -> list[tuple[str,
     if scope.is_of_broken or scope.kind not in ("set", "count"):
         return [scope.asked]
     same = [each for each in scopes if (each.declaration, each.key) == (scope.declaration, scope.key)]
-    kept = [each.asked for each in same if each.is_of_broken and scope.kind == "count"]
-    return [each.asked for each in same if each.kind == "tfd" and each.asked not in kept]
+    kept = [each.asked for each in same if each.is_of_broken]
+    said = [each.asked for each in same if each.kind == "tfd"]
+    return [asked for asked in said if asked not in kept] if scope.kind == "count" else said
 
 
 def _select_ambiguous(table: OpenTable, columns: Sequence[str]) -> str:
@@ -153,10 +150,6 @@ def _group_ambiguous(table: OpenTable, columns: Sequence[str]) -> tuple[tuple[Ke
 
 def find_incomplete_keys(table: OpenTable, columns: Sequence[str]) -> list[IncompleteKey]:
     """Find the keys to which a rejected record may belong; none where the declaration says `rejected: row`.
-
-    Args:
-        table: The table.
-        columns: The columns of the key.
 
     Returns:
         The keys, sorted, those of which every record is rejected among them.

@@ -94,12 +94,6 @@ def judge_requests(
 ) -> DataFrame:
     """Judge requests, as candidates of a build are judged.
 
-    Args:
-        source: The table, read for these scopes.
-        declaration: The declaration.
-        requests: The requests.
-        scopes: Their scopes, by given and asked columns.
-
     Returns:
         Columns number, reason, record (the rejected one, of a key that may lack it), answer, references, evidence and
         sql; a row for each request.

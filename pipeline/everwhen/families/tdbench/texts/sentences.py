@@ -88,7 +88,7 @@ class Voice:
             until: Words that say up to which day, such as " up to 2 January 2025"; empty where a table has no such day.
             since: The day in words after which all that counts began; empty where all counts.
         """
-        least = "at least" if is_at_least else "exactly"
+        number = f"{'at least' if is_at_least else 'exactly'} {COUNT}"
         within = f" after {since}{',' if until else ''}{until}" if since else until
         begun, dated = (f" {verb}{within}" if since else until for verb in ("that began", "dated"))
         separate = "separate " if of_stints else ""
@@ -99,10 +99,10 @@ class Voice:
             span=begun if self.now else dated,
             separate=separate,
             order=separate or "recorded ",
-            number=f"{least} {COUNT}",
-            often=f"{least} {mark_slot('times')}",
-            counted=f"{least} {COUNT} {self.noun if is_one else separate + self.plural}",
-            occasions=f"{least} {COUNT} {'occasion' if is_one else 'occasions'}",
+            number=number,
+            often=number.replace(COUNT, mark_slot("times")),
+            counted=f"{number} {self.noun if is_one else separate + self.plural}",
+            occasions=f"{number} {'occasion' if is_one else 'occasions'}",
         )
 
     def _tell(self, starts: list[EndpointComparison], ends: list[EndpointComparison], times: Times, _: str) -> str:

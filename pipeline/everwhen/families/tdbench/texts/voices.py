@@ -18,13 +18,7 @@ Fillers = Mapping[str, str]
 
 
 def choose_voice(declaration: Declaration, scope: Scope, other: Declaration | None = None) -> Voice:
-    """Choose how a scope is asked.
-
-    Args:
-        declaration: The declaration of the scope.
-        scope: What is asked.
-        other: The declaration that it joins with, if it does.
-    """
+    """Choose how a scope is asked."""
     joined = _list_joined(scope, other)
     subject = next((name for name in scope.asked if name in declaration.words.ask), None)
     if len(scope.asked) == 1 and scope.asked[0] in declaration.words.asking:
@@ -81,16 +75,17 @@ def _build_subject(
     declaration: Declaration, scope: Scope, phrases: Phrases, subject: str, joined: Fillers
 ) -> Voice | None:
     """Build the voice of declared phrases; None where they are missing, or do not name what is given."""
-    texts = [phrases.begin, phrases.end, phrases.is_, phrases.was]
-    named = [text for text in (texts if declaration.time.end is not None else [phrases.happened]) if text is not None]
+    is_point = declaration.time.end is None
+    texts = [phrases.happened] if is_point else [phrases.begin, phrases.end, phrases.is_, phrases.was]
+    named = [text for text in texts if text is not None]
     if not named or any(not _is_complete(f"{phrases.by or ''}{text}", scope, subject) for text in named):
         return None
     fillers = _list_fillers(declaration, scope, joined)
     asking = declaration.words.ask.get(subject, f"which {label_column(declaration, subject)}")
     did, does = (f" {verb} {_fill(phrases.by, fillers)}" if phrases.by else "" for verb in ("did", "does"))
-    if declaration.time.end is None:
-        return Voice("happening", f"{asking}{did}", _fill(phrases.happened or "", fillers), None)
-    begin, end, is_, was = (_fill(text or "", fillers) for text in texts)
+    if is_point:
+        return Voice("happening", f"{asking}{did}", _fill(named[0], fillers), None)
+    begin, end, is_, was = (_fill(text, fillers) for text in named)  # they are declared together
     # What is asked for once is referred to later: "became king of which country and was still king of that country".
     later = {**fillers, **{column: f"that {label_column(declaration, column)}" for column in scope.asked}}
     still = _fill(phrases.still or add_still(phrases.was or ""), later)
