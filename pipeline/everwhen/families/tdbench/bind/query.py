@@ -55,7 +55,7 @@ def select_rows(conditions: Column, tables: Column | None = None) -> Column:
 
 def name_key(given: Column) -> Column:
     """Write the conditions that a row belongs to the declaration and has the given values."""
-    values = F.transform(given, lambda each: _fill("%s = %s", _field("r", each["column"]), _quote(each["value"])))
+    values = F.transform(given, lambda each: _fill("%s = %s", _read_field("r", each["column"]), _quote(each["value"])))
     named = F.array(_fill("r.declaration = %s", _quote(F.col("declaration"))))
     return F.array_join(F.concat(named, values), " AND ")
 
@@ -96,14 +96,14 @@ def _fill(form: str, *parts: Column) -> Column:
     return F.concat(F.lit(first), *filled)
 
 
-def _field(table: str, column: Column) -> Column:
+def _read_field(table: str, column: Column) -> Column:
     """Write the value of a column in a row."""
     return _fill(f"{table}.fields[%s]", _quote(column))
 
 
 def _select_answer() -> Column:
     """Write the values of the asked columns as one text."""
-    return F.array_join(F.transform("asked", lambda name: _field("r", name)), f" || '{SEPARATOR}' || ")
+    return F.array_join(F.transform("asked", lambda name: _read_field("r", name)), f" || '{SEPARATOR}' || ")
 
 
 def _name_bound(bound: str) -> Column:
@@ -132,7 +132,7 @@ def _name_event() -> Column:
     """Write the table of the rows that name the event: a join, whose conditions fix its row."""
     named = F.array(_fill("e.declaration = %s", _quote(F.col("other"))))
     values = F.transform(
-        "event_columns", lambda name: _fill("%s = %s", _field("e", name), _quote(F.col("event.fields")[name]))
+        "event_columns", lambda name: _fill("%s = %s", _read_field("e", name), _quote(F.col("event.fields")[name]))
     )
     shared = F.when(F.col("relation") == "joined", F.transform("by", _equate)).otherwise(F.array())
     return _fill("rows r JOIN rows e ON %s", F.array_join(F.concat(named, values, shared), " AND "))
@@ -140,10 +140,10 @@ def _name_event() -> Column:
 
 def _equate(pair: Column) -> Column:
     """Write that a column of the asked table has the event's value, or the one that means the same."""
-    theirs, value = _field("e", pair["theirs"]), F.col("event.fields")[pair["theirs"]]
+    theirs, value = _read_field("e", pair["theirs"]), F.col("event.fields")[pair["theirs"]]
     same = F.try_element_at("same", value)
     renamed = _fill("CASE %s WHEN %s THEN %s ELSE %s END", theirs, _quote(value), _quote(same), theirs)
-    return _fill("%s = %s", _field("r", pair["ours"]), F.coalesce(renamed, theirs))
+    return _fill("%s = %s", _read_field("r", pair["ours"]), F.coalesce(renamed, theirs))
 
 
 def _write_holding() -> Column:

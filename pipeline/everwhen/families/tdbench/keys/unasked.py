@@ -124,8 +124,8 @@ def _list_dependencies(scope: Scope, scopes: Sequence[Scope]) -> list[tuple[str,
         return [scope.asked]
     same = [each for each in scopes if (each.declaration, each.key) == (scope.declaration, scope.key)]
     kept = [each.asked for each in same if each.is_of_broken]
-    said = [each.asked for each in same if each.kind == "tfd"]
-    return [asked for asked in said if asked not in kept] if scope.kind == "count" else said
+    declared = [each.asked for each in same if each.kind == "tfd"]
+    return [asked for asked in declared if asked not in kept] if scope.kind == "count" else declared
 
 
 def _select_ambiguous(table: OpenTable, columns: Sequence[str]) -> str:

@@ -62,7 +62,7 @@ class Voice:
             clauses = when
         else:
             spell = f"{add_article(self.noun)} that {spell}"
-            clauses = (self._tell if self.kind == "subject" else self._choose)(
+            clauses = (self._write_clauses if self.kind == "subject" else self._write_choice)(
                 *split_endpoints(comparisons), times, spell
             )
         return self._write(WORDINGS["times"][self.kind], clauses=clauses, spell=spell)
@@ -105,7 +105,9 @@ class Voice:
             occasions=f"{number} {'occasion' if is_one else 'occasions'}",
         )
 
-    def _tell(self, starts: list[EndpointComparison], ends: list[EndpointComparison], times: Times, _: str) -> str:
+    def _write_clauses(
+        self, starts: list[EndpointComparison], ends: list[EndpointComparison], times: Times, _: str
+    ) -> str:
         """Tell what a subject did at its start and its end, by verbs."""
         clauses = [f"{self.verbs.begin} {times.write_all(starts)}"] if starts else []
         if is_lasting(ends):
@@ -114,7 +116,7 @@ class Voice:
             clauses.append(f"{self.verbs.again if starts else self.verbs.end} {times.write_all(ends)}")
         return " and ".join(clauses)
 
-    def _choose(
+    def _write_choice(
         self, starts: list[EndpointComparison], ends: list[EndpointComparison], times: Times, spell: str
     ) -> str:
         """Ask which of two values something came to have: "Did joint adoption become legal or illegal before 2000"."""
