@@ -21,8 +21,6 @@ NARROWED = {
 }
 """Bounds of a row that does not end before it starts, where that narrows what its dates say; then of inclusive ends."""
 
-EARLIER_ROWS = "ORDER BY r.earliest_start, r.row_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
-
 
 def write_query() -> Column:
     """Write the query of each item."""
@@ -174,7 +172,8 @@ def _count_values(where: Column) -> Column:
     )
     end = _fill("coalesce(%s, DATE '9999-12-31')", _name_bound("earliest_end"))
     is_first = _fill(
-        f"CASE WHEN %s <= max(%s) OVER (PARTITION BY %s {EARLIER_ROWS}) THEN 0%s ELSE 1 END",
+        "CASE WHEN %s <= max(%s) OVER (PARTITION BY %s ORDER BY r.earliest_start, r.row_id"
+        " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) THEN 0%s ELSE 1 END",
         *(_count(_name_bound("latest_start")), _count_end(end, F.col("is_inclusive")), answer, is_early),
     )
     stints = _fill(
