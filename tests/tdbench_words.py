@@ -9,7 +9,6 @@ from typing import Any
 from everwhen.families.tdbench.declaration.model import CountQuestion, Declaration
 from everwhen.families.tdbench.relations import POINT_RELATIONS
 from everwhen.families.tdbench.scopes import Join, Scope, derive_scopes
-from everwhen.families.tdbench.texts.comparisons import SHORT_RELATIONS
 from everwhen.temporal.allen import Relation
 
 LEADERS = Declaration.model_validate(
@@ -223,7 +222,7 @@ def _list_scope(scope: Scope) -> Iterator[dict[str, Any]]:
         return
     task = {"tfd": "reasoning", "set": "sets", "join": "implicit"}[scope.kind]
     relations = [(relation, False) for relation in (POINT_RELATIONS if is_point else Relation)]
-    relations += [] if is_point else [(relation, True) for relation in SHORT_RELATIONS]
+    relations += [] if is_point else [(relation, True) for relation in (Relation.STARTED_BY, Relation.FINISHED_BY)]
     for granularity in INTERVALS:
         for relation, is_short in relations:
             yield build_item(scope, task, relation.value, granularity, is_short=is_short)

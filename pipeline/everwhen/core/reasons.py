@@ -48,6 +48,17 @@ class Reason(StrEnum):
         return re.fullmatch("(?s:.+)".join(map(re.escape, parts)), text) is not None
 
 
+class FamilyReason(Reason):
+    """A reason that a family gives: its members have a text and a meaning."""
+
+    def __new__(cls, text: str, meaning: str) -> FamilyReason:
+        """Make the text carry its meaning, and families as its stage."""
+        member = str.__new__(cls, text)
+        member._value_ = text
+        member.stages, member.meaning = FAMILIES, meaning
+        return member
+
+
 class RejectReason(Reason):
     """The reasons that facts and world give, and those of the wording of any question."""
 

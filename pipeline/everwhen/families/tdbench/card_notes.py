@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -17,9 +19,6 @@ MAX_NOTED = 50
 
 def note_rejected_records(dataset: Path) -> list[str]:
     """Note for each rejected record which keys are not asked, since they may lack it.
-
-    Args:
-        dataset: The folder of the dataset.
 
     Returns:
         A line for each record, by declaration and line; the last one counts those that are not named.
@@ -37,17 +36,18 @@ def note_rejected_records(dataset: Path) -> list[str]:
     ]
     notes = []
     for name, line, reason, fields in lost[:MAX_NOTED]:
-        given = {
-            column
-            for part in ("tfds", "fds", "sets", "counts")
-            for each in declared[name].get(part, ())
-            for column in each["given"]
-        }
+        given = _list_given(declared[name])
         known = ", ".join(f"{column} {value}" for column, value in fields.items() if column in given)
         notes.append(f"{name}, line {line}: {reason}; keys with {known or 'any values'}")
     if len(lost) > MAX_NOTED:
         notes.append(f"{len(lost) - MAX_NOTED:,} more records, which the table rejects has")
     return notes
+
+
+def _list_given(declaration: Mapping[str, Any]) -> set[str]:
+    """List the columns of keys."""
+    parts = (each for part in ("tfds", "fds", "sets", "counts") for each in declaration.get(part, ()))
+    return {column for each in parts for column in each["given"]}
 
 
 def _read(db: duckdb.DuckDBPyConnection, dataset: Path, table: str) -> duckdb.DuckDBPyRelation:

@@ -56,11 +56,7 @@ class AskedRelation(NamedTuple):
 
 
 def list_relations(*, is_short: bool) -> tuple[AskedRelation, ...]:
-    """List the thirteen relations, and the two that can be asked by their shared endpoint alone.
-
-    Args:
-        is_short: Whether these two are listed.
-    """
+    """List the thirteen relations; with `is_short`, also the two that can be asked by their shared endpoint alone."""
     asked = [_describe(relation, SIGNS[relation], is_short=False) for relation in Relation]
     if is_short:
         asked += [
@@ -81,18 +77,4 @@ def _describe(relation: Relation, conditions: Signs, *, is_short: bool) -> Asked
         conditions="".join(stated),
         references=REFERENCES.get(relation, ("start", "end")),
         is_for_points=relation in POINT_RELATIONS,
-    )
-
-
-def write_relations(*, is_short: bool) -> str:
-    """Write the relations as an array of structs, an expression of Spark's SQL."""
-    return f"array({', '.join(_write_struct(asked) for asked in list_relations(is_short=is_short))})"
-
-
-def _write_struct(asked: AskedRelation) -> str:
-    references = ", ".join(f"'{role}'" for role in asked.references)
-    return (
-        f"named_struct('relation', '{asked.relation}', 'is_short', {asked.is_short}, 'signs', '{asked.signs}',"
-        f" 'conditions', '{asked.conditions}', 'references', array({references}),"
-        f" 'is_for_points', {asked.is_for_points})"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -11,17 +11,16 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import MAX_ID
-from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.inspection.tables import require_tfds
-from everwhen.families.tdbench.keys.incomplete import list_key_columns, select_incomplete_keys
+from everwhen.families.tdbench.keys.unasked import select_unasked_keys
 from everwhen.families.tdbench.scopes import Scope, derive_scopes
-from everwhen.families.tdbench.source.open_table import OpenTable, open_table
+from everwhen.families.tdbench.source.open_table import open_table
 from everwhen.families.tdbench.source.world import date_declarations, read_world
 from everwhen.families.tdbench.tables import ROWS
 
 REJECTS_DDL = "declaration string, line bigint, reason string, text string, fields map<string,string>"
-INCOMPLETE_DDL = "scope_id string, is_event boolean, key array<string>, record string, is_sure boolean"
+UNASKED_DDL = "scope_id string, is_event boolean, key array<string>, reason string, record string"
 
 _READ_DDL = ", ".join(f"{column.name} {column.type}" for column in ROWS.columns if column.name != "row_id")
 """The columns of ROWS before the rows have ids."""
@@ -35,15 +34,14 @@ class SourceTable:
         declarations: The declarations; those of our world with the day of its snapshot as as_of, where they name none.
         rows: The columns of ROWS.
         rejects: What is no row: declaration, line, reason, text, fields. A duplicate is one, too.
-        incomplete: The keys and events of each scope that a rejected record may belong to: scope_id, is_event, and the
-            columns of `everwhen.families.tdbench.keys.incomplete.IncompleteKey`.
+        unasked: The keys and events that each scope does not ask, with the columns of `select_unasked_keys`.
         input_counts: Records read, by declaration: its rows and its rejects together.
     """
 
     declarations: tuple[Declaration, ...]
     rows: DataFrame
     rejects: DataFrame
-    incomplete: DataFrame
+    unasked: DataFrame
     input_counts: dict[str, int]
 
 
@@ -69,7 +67,7 @@ def read_tables(
     declarations = date_declarations(declarations, build)
     arrows = read_world(declarations, build)
     scopes = derive_scopes(declarations) if scopes is None else scopes
-    rows, rejects, incomplete, counts = [], [], [], {}
+    rows, rejects, unasked, counts = [], [], [], {}
     for declaration in declarations:
         with open_table(declaration, arrows.get(declaration.name)) as table:
             if not declaration.source.is_world:
@@ -77,23 +75,15 @@ def read_tables(
             rows.append(table.db.sql("SELECT * EXCLUDE (line) FROM rows").to_arrow_table())
             name = "'" + declaration.name + "'"
             rejects.append(table.db.sql(f"SELECT {name} AS declaration, * FROM rejects").to_arrow_table())
-            incomplete += list(_read_incomplete_keys(table, scopes))
+            unasked += [table.db.sql(query).to_arrow_table() for query in select_unasked_keys(table, scopes)]
             counts[declaration.name] = table.input_count
     return SourceTable(
         tuple(declarations),
         number_rows(_load_arrow(spark, rows, _READ_DDL)),
         _load_arrow(spark, rejects, REJECTS_DDL),
-        _load_arrow(spark, incomplete, INCOMPLETE_DDL),
+        _load_arrow(spark, unasked, UNASKED_DDL),
         counts,
     )
-
-
-def _read_incomplete_keys(table: OpenTable, scopes: Sequence[Scope]) -> Iterator[pa.Table]:
-    """Read the keys and events that are incomplete, by scope."""
-    for scope, is_event, columns in list_key_columns(table.declaration.name, scopes):
-        query = select_incomplete_keys(table, columns)
-        select = f"SELECT {render_literal(scope.scope_id)} AS scope_id, {is_event} AS is_event, * FROM ({query})"
-        yield table.db.sql(select).to_arrow_table()
 
 
 def _load_arrow(spark: SparkSession, parts: Sequence[pa.Table], ddl: str) -> DataFrame:

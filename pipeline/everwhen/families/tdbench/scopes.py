@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Literal
 
@@ -120,11 +120,7 @@ def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) 
 def _refuse_same_columns(
     declaration: Declaration, place: int, other: Declaration, event: Names, tfds: Sequence[Scope]
 ) -> None:
-    """Refuse an event that is named by a column with the name of one that a question gives or asks for.
-
-    Raises:
-        InputError: There is one; the message names file, line and key.
-    """
+    """Refuse an event that is named by a column with the name of one that a question gives or asks for."""
     used = {column for scope in tfds for column in (*scope.given, *scope.asked)}
     if same := [column for column in event if column in used]:
         reason = f"events of {other.name} are named by {same[0]}, which is a column of {declaration.name}, too"
@@ -176,22 +172,27 @@ def find_steps(
         For each step the columns that it finds and that are used: the left side of a later step, or what is wanted.
         None where the dependencies do not lead there.
     """
-    known = {column: 0 for column in event}
+    known = dict.fromkeys(event, 0)
     used: dict[str, set[str]] = {}
-    step = 0
     while not set(wanted) <= set(known):
-        step += 1
-        ready = [(given, columns) for given, columns in dependencies if given <= set(known)]
-        new = {column: given for given, columns in ready for column in columns if column not in known}
+        new = {column: given for given, columns in dependencies if given <= set(known) for column in columns}
+        new = {column: given for column, given in new.items() if column not in known}
         if not new:
             return None
-        known |= dict.fromkeys(new, step)
+        known |= dict.fromkeys(new, max(known.values()) + 1)
         used |= new
-    needed, waiting = set(), [column for column in wanted if column in used]
+    needed = _trace(wanted, used)
+    found = [column for column in known if column in needed]  # in the order of their steps
+    return tuple(tuple(columns) for _, columns in groupby(found, key=lambda column: known[column]))
+
+
+def _trace(wanted: Sequence[str], used: Mapping[str, set[str]]) -> set[str]:
+    """List the columns that are found on the way to those wanted, by the columns from which each follows."""
+    needed: set[str] = set()
+    waiting = list(wanted)
     while waiting:
         column = waiting.pop()
-        if column not in needed:
+        if column in used and column not in needed:
             needed.add(column)
-            waiting += [given for given in used[column] if given in used]
-    steps = [tuple(column for column in known if column in needed and known[column] == at) for at in range(1, step + 1)]
-    return tuple(columns for columns in steps if columns)
+            waiting += used[column]
+    return needed

@@ -16,12 +16,10 @@ from everwhen.core.session import checkpoint
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.aliases import read_aliases
 from everwhen.families.tdbench.bind.items import bind_items
-from everwhen.families.tdbench.bind.settings import BindSettings
-from everwhen.families.tdbench.config import NAME, TDBenchSettings, read_settings
+from everwhen.families.tdbench.bind.steps import BindSettings
+from everwhen.families.tdbench.config import NAME, read_settings
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.ids import number_items
-from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
-from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.preflight import load_chosen
 from everwhen.families.tdbench.reasons import QuestionReason
 from everwhen.families.tdbench.rows import SourceTable, read_tables
@@ -67,23 +65,16 @@ def run_tdbench(build: Build) -> None:
 def ask_questions(build: Build, source: SourceTable, rows: DataFrame) -> tuple[DataFrame, DataFrame]:
     """Ask the rows of declared tables.
 
-    Args:
-        build: The build: its seed, splits and budgets.
-        source: What was read of the tables.
-        rows: Table `rows`.
-
     Returns:
         The columns of ITEMS with scope_id and reason (why a question is rejected; null where it is asked), and the
         record counts of the candidates.
     """
     settings, declarations = read_settings(build.config), source.declarations
     scopes = derive_scopes(declarations)
-    ambiguous = checkpoint(find_ambiguous_keys(rows, scopes, declarations))
-    _report_ambiguous_keys(build, ambiguous)
-    _report_incomplete_keys(build, source.incomplete)
-    unasked = find_unasked_keys(rows, scopes, declarations).unionByName(ambiguous)
+    _report_unasked_keys(build, source.unasked)
     started = time.monotonic()
-    bound = bind_items(rows, scopes, declarations, unasked, source.incomplete, configure_binding(build, settings))
+    wanted = BindSettings(build.config, size=settings.items, is_short=settings.short)
+    bound = bind_items(rows, scopes, declarations, source.unasked, wanted)
     bound_at = time.monotonic()
     build.log(f"candidates: judged, {bound_at - started:.1f} s", seconds=bound_at - started)
     named = [column.name for column in ITEMS.columns if column.name not in ("question", "wording")]
@@ -92,11 +83,6 @@ def ask_questions(build: Build, source: SourceTable, rows: DataFrame) -> tuple[D
     seconds = time.monotonic() - bound_at
     build.log(f"questions: written, {seconds:.1f} s", seconds=seconds)
     return judged, bound.record_counts
-
-
-def configure_binding(build: Build, settings: TDBenchSettings) -> BindSettings:
-    """Configure how many items are bound, and by which choices."""
-    return BindSettings(build.config, size=settings.items, is_short=settings.short)
 
 
 def judge_texts(texts: DataFrame) -> DataFrame:
@@ -165,20 +151,15 @@ def count_rows(source: SourceTable, rows: DataFrame) -> list[DataFrame]:
     ]
 
 
-def _report_ambiguous_keys(build: Build, ambiguous: DataFrame) -> None:
-    """Print which keys are not asked, since another one reads as they do."""
-    keys = ambiguous.select(F.array_join("key", SEPARATOR).alias("key")).distinct().orderBy("key")
-    if count := keys.count():
-        shown = "; ".join(row.key for row in keys.limit(6).collect())
-        build.log(f"ambiguous keys, not asked: {count:,}: {shown}")
-
-
-def _report_incomplete_keys(build: Build, incomplete: DataFrame) -> None:
-    """Print which keys and events are not asked, since a rejected record may belong to them."""
-    keys = incomplete.select(F.array_join("key", SEPARATOR).alias("key"), "record").distinct().orderBy("key", "record")
-    if count := keys.count():
-        shown = "; ".join(f"{row.key} ({row.record})" for row in keys.limit(6).collect())
-        build.console.print(f"  keys that lack a record, not asked: {count:,}: {shown}", highlight=False)
+def _report_unasked_keys(build: Build, unasked: DataFrame) -> None:
+    """Print which keys are not asked: another one reads as they do, or a rejected record may belong to them."""
+    record = F.concat(F.lit(" ("), "record", F.lit(")"))
+    name = F.concat(F.array_join("key", SEPARATOR), F.coalesce(record, F.lit("")))
+    for reason, what in (("ambiguous", "ambiguous keys"), ("incomplete", "keys that lack a record")):
+        keys = unasked.where(F.col("reason") == reason).select(name.alias("key")).distinct().orderBy("key")
+        if count := keys.count():
+            shown = "; ".join(row.key for row in keys.limit(6).collect())
+            build.log(f"{what}, not asked: {count:,}: {shown}")
 
 
 def _report_sizes(build: Build, items: DataFrame, declarations: Sequence[Declaration]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.core.config import Config
-from everwhen.families.tdbench.bind.askings import tabulate_askings
 from everwhen.families.tdbench.bind.items import bind_items
-from everwhen.families.tdbench.bind.settings import BindSettings
-from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.bind.steps import BindSettings
 from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.load import load_declarations
@@ -91,9 +88,8 @@ def bind(spark: SparkSession, folder: Path, since: str) -> list[dict[str, Any]]:
     scopes, source = derive_scopes(declarations), read_tables(spark, declarations)
     source.rows.write.parquet(str(folder / "rows"))
     settings = BindSettings(Config(version="1", snapshot="tests"), size=400)
-    unasked = find_unasked_keys(source.rows, scopes, declarations)
     rows = spark.read.parquet(str(folder / "rows"))
-    bound = bind_items(rows, scopes, declarations, unasked, source.incomplete, settings)
+    bound = bind_items(rows, scopes, declarations, source.unasked, settings)
     return [row.asDict(recursive=True) for row in bound.items.collect()]
 
 
@@ -151,23 +147,3 @@ def test_the_day_is_a_part_of_the_id(spark: SparkSession, items: list[dict[str, 
     later = bind(spark, tmp_path, "2001-01-01")
     assert list_answers(later)["Harbour"] == COUNTED["Harbour"]
     assert {item["item_id"] for item in later} & {item["item_id"] for item in items} == set()
-
-
-KEPT = """table: kept
-from: {file: medals.csv}
-time: {start: Date, as_of: 2025-01-02}
-tfds: [{given: [Medal], determines: [Winner], broken: sets}]
-counts: [{given: [Medal], asked: Winner}]
-"""
-
-
-@pytest.mark.parametrize(("broken", "left_out"), [("sets", []), ("drop", ["kept/1"])])
-def test_keys_that_are_kept_for_sets_are_counted(
-    spark: SparkSession, tmp_path: Path, broken: str, left_out: list[str]
-) -> None:
-    (tmp_path / "medals.csv").write_text(MEDALS)
-    (tmp_path / "kept.yaml").write_text(KEPT.replace("broken: sets", f"broken: {broken}"))
-    declarations = load_declarations([tmp_path / "kept.yaml"])
-    askings = tabulate_askings(spark, derive_scopes(declarations), declarations).collect()
-    assert [row.tfd_scopes for row in askings if row.kind == "count"] == [left_out]
-    assert {row.as_of for row in askings} == {date(2025, 1, 2)}

@@ -17,9 +17,8 @@ import tdbench_reference as reference
 from everwhen.core.config import Config
 from everwhen.core.record_counts import reconcile
 from everwhen.families.tdbench.bind.items import BoundItems, bind_items
-from everwhen.families.tdbench.bind.settings import BindSettings
+from everwhen.families.tdbench.bind.steps import BindSettings
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.rows import read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.load import load_declarations
@@ -82,8 +81,7 @@ def bind(spark: SparkSession, folder: Path, partitions: int | None = None) -> Bo
     source = read_tables(spark, declarations)
     rows = source.rows.repartition(partitions) if partitions else source.rows
     settings = BindSettings(Config(version="1", snapshot="tests"), size=400, is_short=True)
-    unasked = find_unasked_keys(rows, scopes, declarations)
-    return bind_items(rows, scopes, declarations, unasked, source.incomplete, settings)
+    return bind_items(rows, scopes, declarations, source.unasked, settings)
 
 
 @pytest.fixture(scope="module")
@@ -304,6 +302,5 @@ def test_leaders_give_three_thousand_items(spark: SparkSession, shared_data: Pat
     declarations = load_declarations([tmp_path / "leaders.yaml"])
     scopes, source = derive_scopes(declarations), read_tables(spark, declarations)
     settings = BindSettings(Config(version="1", snapshot="tests"), size=3_000)
-    unasked = find_unasked_keys(source.rows, scopes, declarations)
-    bound = bind_items(source.rows, scopes, declarations, unasked, source.incomplete, settings)
+    bound = bind_items(source.rows, scopes, declarations, source.unasked, settings)
     assert bound.items.count() >= 3000

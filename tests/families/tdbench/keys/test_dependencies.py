@@ -1,4 +1,4 @@
-"""Dependencies and joins: in DuckDB, in Spark, and by comparing every pair of rows."""
+"""Dependencies and joins: by one pass over the rows, and by comparing every pair of them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.inspection.joins import join_events
-from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
-from everwhen.families.tdbench.keys.dependencies_duckdb import (
+from everwhen.families.tdbench.keys.dependencies import (
     Key,
     count_keys,
     find_broken_keys,
@@ -23,8 +21,7 @@ from everwhen.families.tdbench.keys.dependencies_duckdb import (
     find_tfds,
     find_unclear_keys,
 )
-from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
-from everwhen.families.tdbench.rows import read_tables
+from everwhen.families.tdbench.keys.unasked import select_unasked_keys
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.load import load_declaration, load_declarations
 from everwhen.families.tdbench.source.open_table import open_table
@@ -137,32 +134,37 @@ def test_one_pass_finds_what_every_pair_of_rows_shows(declare: Declare, seed: in
     assert 0 < len(broken) < 40
 
 
-@pytest.mark.spark
-def test_keys_that_read_alike_are_found(spark: SparkSession, declare: Declare) -> None:
+def find_unasked(declarations: list[Declaration], reason: str) -> set[tuple[str, Key]]:
+    """The keys that scopes do not ask for a reason: ids of scopes with keys."""
+    scopes, found = derive_scopes(declarations), set()
+    for declaration in declarations:
+        with open_table(declaration) as table:
+            for query in select_unasked_keys(table, scopes):
+                for scope, _, key, why, _ in table.db.execute(query).fetchall():
+                    found |= {(scope, tuple(key))} if why == reason else set()
+    return found
+
+
+def test_keys_that_read_alike_are_found(declare: Declare) -> None:
     rows = "k,a,One,2001\nK,b,One,2002\nm,a,Two,2001\nn,b,two,2001\no,c,Three,2001\nÉ,c,Two,2001\né,d,Two,2001\n"
     rest = (
         "tfds: [{given: [Key], determines: [Value]}]\nsets: [{given: [Note], asked: [Key]}]\n"
         "words: {values: {Note: {Three: two}}}"
     )
     declarations = [declare(f"Key,Value,Note,Start\n{rows}", "start: Start", rest)]
-    scopes = derive_scopes(declarations)
-    found = find_ambiguous_keys(read_tables(spark, declarations).rows, scopes, declarations)
-    names = {scope.scope_id: ",".join(scope.key) for scope in scopes}
-    assert {(names[row.scope_id], *row.key) for row in found.collect()} == {
+    names = {scope.scope_id: ",".join(scope.key) for scope in derive_scopes(declarations)}
+    assert {(names[scope], *key) for scope, key in find_unasked(declarations, "ambiguous")} == {
         *(("Key", key) for key in ("k", "K", "É", "é")),
         *(("Note", note) for note in ("Two", "two", "Three")),
     }
 
 
-@pytest.mark.spark
-def test_spark_finds_the_keys_that_duckdb_finds(spark: SparkSession, declare: Declare) -> None:
+def test_broken_keys_are_asked_for_sets_alone_and_others_by_the_dependency(declare: Declare) -> None:
     rest = "tfds: [{given: [Key], determines: [Value], broken: sets}, {given: [Key, Note], determines: [Value]}]"
+    rest += "\ncounts: [{given: [Key], asked: Value, of: rows}, {given: [Key, Note], asked: Value, of: rows}]"
     declarations = [declare(draw_table(seed), SPAN, rest, f"t{seed}") for seed in range(3)]
     points = "Key,Value,Note,Start\nk,a,1,2001-01-01\nk,b,1,2001-01-01\nm,a,1,2001-01-01\nm,b,1,2001-01-02\n"
     declarations.append(declare(points, "start: Start", rest, "points"))
-    scopes = derive_scopes(declarations)
-    rows = read_tables(spark, declarations).rows
-    found = {(row.scope_id, tuple(row.key)) for row in find_unasked_keys(rows, scopes, declarations).collect()}
     expected = set()
     for declaration in declarations:
         with open_table(declaration) as table:
@@ -170,10 +172,18 @@ def test_spark_finds_the_keys_that_duckdb_finds(spark: SparkSession, declare: De
             first = set(find_broken_keys(table, ["Key"], ["Value"]))
             second = find_broken_keys(table, ["Key", "Note"], ["Value"])
         expected |= {(f"{declaration.name}/1", key) for key in first}
-        expected |= {(f"{declaration.name}/2", key) for key in second}
+        expected |= {(f"{declaration.name}/{scope}", key) for scope in (2, 5) for key in second}
         expected |= {(f"{declaration.name}/3", key) for key in keys - first}
-    assert [scope.kind for scope in scopes[:3]] == ["tfd", "tfd", "set"]
-    assert found == expected
+    assert [scope.kind for scope in derive_scopes(declarations)[:5]] == ["tfd", "tfd", "set", "count", "count"]
+    assert find_unasked(declarations, "broken") == expected
+
+
+@pytest.mark.parametrize(("broken", "left_out"), [("sets", set()), ("drop", {("t/2", ("k",))})])
+def test_keys_that_are_kept_for_sets_are_counted(declare: Declare, broken: str, left_out: set[tuple[str, Key]]) -> None:
+    rest = f"tfds: [{{given: [Key], determines: [Value], broken: {broken}}}]\ncounts: [{{given: [Key], asked: Value}}]"
+    declaration = declare("Key,Value,Start\nk,a,2001-01-01\nk,b,2001-01-01\nm,a,2001-01-01\n", "start: Start", rest)
+    count = next(scope.scope_id for scope in derive_scopes([declaration]) if scope.kind == "count")
+    assert {pair for pair in find_unasked([declaration], "broken") if pair[0] == count} == left_out
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.inspection.tables import require_usable
-from everwhen.families.tdbench.keys.incomplete import find_incomplete_keys
+from everwhen.families.tdbench.keys.unasked import find_incomplete_keys
 from everwhen.families.tdbench.source.open_table import open_table
 
 Declare = Callable[..., Declaration]

@@ -15,8 +15,7 @@ ASKINGS = (
     " key_columns array<string>, counted_as string, granularities array<string>, as_of date, since date,"
     " is_points boolean, is_inclusive boolean, other string, is_event_inclusive boolean,"
     " by array<struct<ours:string,theirs:string>>, same map<string,string>,"
-    " event_columns array<string>, columns_on_the_way array<array<string>>, start_column string, end_column string,"
-    " tfd_scopes array<string>"
+    " event_columns array<string>, columns_on_the_way array<array<string>>, start_column string, end_column string"
 )
 """Columns of the table of askings: one row a scope (`everwhen.families.tdbench.scopes.Scope`)."""
 
@@ -24,10 +23,10 @@ ASKINGS = (
 def tabulate_askings(spark: SparkSession, scopes: Sequence[Scope], declarations: Sequence[Declaration]) -> DataFrame:
     """Put scopes and what their declarations say of times into a table with the columns `ASKINGS`."""
     by_name = {declaration.name: declaration for declaration in declarations}
-    return spark.createDataFrame([_describe(scope, by_name, scopes) for scope in scopes], ASKINGS)
+    return spark.createDataFrame([_describe(scope, by_name) for scope in scopes], ASKINGS)
 
 
-def _describe(scope: Scope, declarations: Mapping[str, Declaration], scopes: Sequence[Scope]) -> tuple[object, ...]:
+def _describe(scope: Scope, declarations: Mapping[str, Declaration]) -> tuple[object, ...]:
     time, join = declarations[scope.declaration].time, scope.join
     return (
         scope.scope_id,
@@ -45,7 +44,6 @@ def _describe(scope: Scope, declarations: Mapping[str, Declaration], scopes: Seq
         *(_describe_join(scope, declarations) if join else (None, False, [], {}, [], [])),
         time.start,
         time.end,
-        _list_tfds(scope, scopes),
     )
 
 
@@ -60,21 +58,3 @@ def _describe_join(scope: Scope, declarations: Mapping[str, Declaration]) -> tup
         list(join.event),
         [list(columns) for columns in join.hops],
     )
-
-
-def _list_tfds(scope: Scope, scopes: Sequence[Scope]) -> list[str]:
-    """List the dependencies whose broken keys a count or a set leaves out: those of its own key.
-
-    A count leaves no key out that is kept for sets: its values have a number of stints, also where they hold at once.
-    """
-    if scope.kind not in ("count", "set") or scope.is_of_broken:
-        return []
-    kept = {(each.declaration, each.key, each.asked) for each in scopes if each.is_of_broken and scope.kind == "count"}
-    return [
-        each.scope_id
-        for each in scopes
-        if each.kind == "tfd"
-        and each.declaration == scope.declaration
-        and each.key == scope.key
-        and (each.declaration, each.key, each.asked) not in kept
-    ]

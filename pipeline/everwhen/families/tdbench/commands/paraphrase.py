@@ -97,20 +97,25 @@ def run(arguments: argparse.Namespace) -> int:
 
     rewriter = Rewriter(build_prompt, split_phrasings, partial(judge_phrasings, names=names))
     phrasings = rewrite_texts(questions, ask, rewriter)
-    kept = [each for each in phrasings if each.reason is None]
+    kept, left = ([each for each in phrasings if (each.reason is None) == is_kept] for is_kept in (True, False))
     origin = {"model": arguments.model, "dataset": gold.content_hash, "family": FAMILY}
-    for path, written in ((arguments.out, kept), (arguments.rejects, [each for each in phrasings if each.reason])):
+    for path, written in ((arguments.out, kept), (arguments.rejects, left)):
         if path:
             write_atomically(path, "".join(_write_line(each, origin) for each in written))
     if not arguments.quiet:
-        items = len({each.key for each in kept})
-        print(f"kept: {count_noun(len(kept), 'phrasing')} of {items:,} of {len(questions):,} items", file=sys.stderr)
-        for reason, count in Counter(each.reason for each in phrasings if each.reason).most_common():
-            print(f"not kept: {count:,}: {reason}", file=sys.stderr)
+        _report(kept, left, len(questions))
         print(f"wordings: {arguments.out}", file=sys.stderr)
     if failures:
         print(describe_failures(failures, len(questions)), file=sys.stderr)
     return ExitCode.MAY_GO_ON if failures else ExitCode.DONE
+
+
+def _report(kept: Sequence[Rewriting[int]], left: Sequence[Rewriting[int]], asked: int) -> None:
+    """Print how many phrasings are kept, and why others are not."""
+    items = len({each.key for each in kept})
+    print(f"kept: {count_noun(len(kept), 'phrasing')} of {items:,} of {asked:,} items", file=sys.stderr)
+    for reason, count in Counter(each.reason for each in left).most_common():
+        print(f"not kept: {count:,}: {reason}", file=sys.stderr)
 
 
 def _write_line(phrasing: Rewriting[int], origin: Mapping[str, object]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from everwhen.core.models import StrictModel
 
@@ -55,17 +55,27 @@ class TableSource(StrictModel):
         """The columns of values of our world."""
         return tuple(filter(None, (self.subject, self.value, self.jurisdiction, self.role)))
 
+    @field_validator("delimiter")
+    @classmethod
+    def _separates_values(cls, delimiter: str | None) -> str | None:
+        if delimiter is not None and delimiter in '"\r\n':
+            raise ValueError("a quotation mark or a line break separates no values")
+        return delimiter
+
     @model_validator(mode="after")
     def _has_one_kind(self) -> Self:
         kinds = [kind for kind in KINDS if getattr(self, kind) is not None]
-        if self.delimiter is not None and self.delimiter in '"\r\n':
-            raise ValueError("delimiter: a quotation mark or a line break separates no values")
         if len(kinds) != 1:
             raise ValueError(f"one of {', '.join(KINDS)} is expected, found {' and '.join(kinds) or 'none of them'}")
-        if self.database is not None and (self.table is None) == (self.query is None):
+        named = [name for name in (self.table, self.query) if name is not None]
+        if self.database is not None and len(named) != 1:
             raise ValueError("database needs either table or query")
-        if self.database is None and (self.table is not None or self.query is not None):
+        if self.database is None and named:
             raise ValueError("table and query need database")
+        return self
+
+    @model_validator(mode="after")
+    def _names_columns_of_its_world(self) -> Self:
         if self.world != POSITION_HELD and (self.jurisdiction is not None or self.role is not None):
             raise ValueError("jurisdiction and role need world: 39")
         if self.complete and self.world not in (POSITION_HELD, AWARD_RECEIVED):

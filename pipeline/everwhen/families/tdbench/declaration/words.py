@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from everwhen.core.models import StrictModel
 
@@ -62,6 +62,15 @@ def list_columns(phrase: str) -> tuple[str, ...]:
     return tuple(piece.column for piece in parse_phrase(phrase) if piece.column)
 
 
+def _check_phrase(phrase: str) -> str:
+    parse_phrase(phrase)
+    return phrase
+
+
+Phrase = Annotated[str, AfterValidator(_check_phrase)]
+"""A text with columns as slots."""
+
+
 class Phrases(StrictModel):
     """Phrases about a row, of which the asked column is the subject; all may be left out.
 
@@ -83,26 +92,19 @@ class Phrases(StrictModel):
         topic: What has the one value or the other, of an asked column with two `values`: "{Law_type} in {Country}".
     """
 
-    begin: str | None = None
-    end: str | None = None
-    again: str | None = None
-    is_: str | None = Field(default=None, alias="is")
-    was: str | None = None
-    still: str | None = None
-    happened: str | None = None
-    by: str | None = None
+    begin: Phrase | None = None
+    end: Phrase | None = None
+    again: Phrase | None = None
+    is_: Phrase | None = Field(default=None, alias="is")
+    was: Phrase | None = None
+    still: Phrase | None = None
+    happened: Phrase | None = None
+    by: Phrase | None = None
     noun: str = "period"
     plural: str = "periods"
     stint: str | None = None
     stints: str | None = None
-    topic: str | None = None
-
-    @field_validator("begin", "end", "again", "is_", "was", "still", "happened", "by", "topic")
-    @classmethod
-    def _check_phrase(cls, phrase: str | None) -> str | None:
-        if phrase is not None:
-            parse_phrase(phrase)
-        return phrase
+    topic: Phrase | None = None
 
     @model_validator(mode="after")
     def _check_verbs(self) -> Self:
@@ -150,24 +152,10 @@ class Words(Phrases):
     asking: Mapping[str, Phrases] = {}
     labels: Mapping[str, str] = {}
     values: Mapping[str, Mapping[str, str]] = {}
-    event: str | None = None
-    event_by: Mapping[str, str] = {}
+    event: Phrase | None = None
+    event_by: Mapping[str, Phrase] = {}
     joined: Mapping[str, str] = {}
     aliases: str | None = None
-
-    @field_validator("event")
-    @classmethod
-    def _check_event(cls, phrase: str | None) -> str | None:
-        if phrase is not None:
-            parse_phrase(phrase)
-        return phrase
-
-    @field_validator("event_by")
-    @classmethod
-    def _check_events(cls, phrases: Mapping[str, str]) -> Mapping[str, str]:
-        for phrase in phrases.values():
-            parse_phrase(phrase)
-        return phrases
 
     def list_phrases(self) -> dict[str, str]:
         """List the phrases with slots, by key."""

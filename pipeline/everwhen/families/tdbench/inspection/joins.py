@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.keys.dependencies_duckdb import NEVER, find_broken_keys, pick_values
-from everwhen.families.tdbench.keys.incomplete import find_incomplete_keys
+from everwhen.families.tdbench.keys.dependencies import find_broken_keys, pick_values, write_last_day
+from everwhen.families.tdbench.keys.unasked import find_incomplete_keys
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.open_table import OpenTable
 from everwhen.families.tdbench.source.reading import PRECISIONS
@@ -42,11 +42,6 @@ class JoinResult:
 def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
     """Join a table with the events of another by key: rows that surely share a day.
 
-    Args:
-        ours: The asked table.
-        other: The table of events.
-        scope: A derived scope.
-
     Raises:
         ValueError: The scope has no join.
     """
@@ -54,23 +49,27 @@ def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
         raise ValueError(f"{scope.scope_id} has no join")
     join = scope.join
     ours.db.register("arrow", other.db.sql("SELECT * FROM rows").to_arrow_table())
-    same = f"MAP {{{', '.join(f'{render_literal(theirs)}: {render_literal(own)}' for theirs, own in join.same)}}}"
-    by = [(f"r.fields[{render_literal(own)}]", f"e.fields[{render_literal(theirs)}]") for own, theirs in join.by]
-    mapped = [(own, f"coalesce({same}[{theirs}], {theirs})" if join.same else theirs) for own, theirs in by]
-    parts = [f"e.fields[{render_literal(name)}]" for name in join.event]
-    parts += [f"r.fields[{render_literal(name)}]" for name in scope.given]
-    values = ", ".join(f"r.fields[{render_literal(name)}]" for name in scope.asked)
-    own = f"[{', '.join(f'r.fields[{render_literal(name)}]' for name in scope.key)}]"
+    theirs = _select("e", [theirs for _, theirs in join.by])
+    if join.same:
+        theirs = [f"coalesce({render_literal(dict(join.same))}[{each}], {each})" for each in theirs]
+    ours_by = _select("r", [own for own, _ in join.by])
+    is_joined = " AND ".join(f"{own} = {each}" for own, each in zip(ours_by, theirs, strict=True))
+    key, values, own = (
+        ", ".join(parts)
+        for parts in (
+            [*_select("e", join.event), *_select("r", scope.given)],
+            _select("r", scope.asked),
+            _select("r", scope.key),
+        )
+    )
     query = f"""
-        SELECT [{", ".join(parts)}] AS key, count(*) AS n, count(DISTINCT [{values}]) AS different,
-            any_value({own}) AS own
-        FROM arrow e JOIN rows r ON {" AND ".join(f"{own} = {theirs}" for own, theirs in mapped)}
-            AND r.latest_start < {_end("e", other)} AND e.latest_start < {_end("r", ours)}
+        SELECT [{key}] AS key, count(*) AS n, count(DISTINCT [{values}]) AS different, any_value([{own}]) AS own
+        FROM arrow e JOIN rows r ON {is_joined}
+            AND r.latest_start < {write_last_day(other, "e.")} AND e.latest_start < {write_last_day(ours, "r.")}
         GROUP BY key ORDER BY key"""
     found = ours.db.execute(query).fetchall()
     missing = ours.db.execute(f"""
-        SELECT {", ".join(theirs for _, theirs in mapped)} FROM arrow e ANTI JOIN rows r
-            ON {" AND ".join(f"{own} = {theirs}" for own, theirs in mapped)}
+        SELECT {", ".join(theirs)} FROM arrow e ANTI JOIN rows r ON {is_joined}
         GROUP BY ALL ORDER BY count(*) DESC, min(e.line) LIMIT {MAX_VALUES_NAMED}""").fetchall()
     ours.db.unregister("arrow")
     reasons = dict.fromkeys(find_broken_keys(ours, scope.key, scope.asked), "its rows contradict the dependency")
@@ -86,6 +85,11 @@ def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
         tuple((", ".join(key), reasons[tuple(own)]) for key, _, _, own in found if tuple(own) in reasons),
         tuple(_find_unnamed_events(other, join.event, ours.declaration.time.ask)),
     )
+
+
+def _select(alias: str, columns: Sequence[str]) -> list[str]:
+    """Write the values of columns."""
+    return [f"{alias}.fields[{render_literal(name)}]" for name in columns]
 
 
 def _find_unnamed_events(other: OpenTable, columns: Sequence[str], units: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -110,10 +114,3 @@ def _find_unnamed_events(other: OpenTable, columns: Sequence[str], units: Sequen
         }
         if None not in name and (applying := [reason for reason, applies in reasons.items() if applies]):
             yield ", ".join(name), applying[0]
-
-
-def _end(alias: str, table: OpenTable) -> str:
-    """Write the day before which a row surely holds; of a point, the day after it."""
-    if table.declaration.time.end is None:
-        return f"{alias}.earliest_end + 1"
-    return f"coalesce({alias}.earliest_end, {NEVER})"

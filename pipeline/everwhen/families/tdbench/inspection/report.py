@@ -24,13 +24,7 @@ MAX_ROWS = 8
 
 
 def print_inspection(inspection: Inspection, console: Console, longest: int) -> None:
-    """Print what a table is like.
-
-    Args:
-        inspection: The table.
-        console: Where to print.
-        longest: Entries of a list, at most.
-    """
+    """Print what a table is like."""
     console.print(Text(inspection.name, style="bold"))
     units = ", ".join(f"{count:,} by {unit}" for unit, count in inspection.points.items())
     facts = {

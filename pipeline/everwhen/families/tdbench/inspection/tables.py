@@ -14,7 +14,7 @@ from everwhen.families.tdbench.declaration.model import Declaration, Tfd
 from everwhen.families.tdbench.inspection.joins import JoinResult, join_events
 from everwhen.families.tdbench.inspection.near_duplicates import NearDuplicates, find_absent_words, find_near_duplicates
 from everwhen.families.tdbench.keys.conflicts import Record, list_conflicts
-from everwhen.families.tdbench.keys.dependencies_duckdb import (
+from everwhen.families.tdbench.keys.dependencies import (
     MAX_SEARCHED_ROWS,
     FoundTfd,
     Key,
@@ -223,11 +223,7 @@ def _inspect(
 
 
 def _inspect_tfd(table: OpenTable, place: int, tfd: Tfd, steps: Steps) -> InspectedTfd:
-    """Inspect a declared dependency.
-
-    Raises:
-        InputError: It holds for no key, or for fewer than it must.
-    """
+    """Inspect a declared dependency."""
     steps.begin(f"{table.declaration.name}: keys of {', '.join(tfd.given)}")
     broken, keys = find_broken_keys(table, tfd.given, tfd.determines), count_keys(table, tfd.given)
     _require_tfd(table, place, broken, keys)
@@ -242,11 +238,7 @@ def _inspect_tfd(table: OpenTable, place: int, tfd: Tfd, steps: Steps) -> Inspec
 
 
 def _join(table: OpenTable, tables: dict[str, OpenTable], scopes: Sequence[Scope]) -> Iterator[JoinResult]:
-    """Join a table with those it declares.
-
-    Raises:
-        InputError: A join is empty.
-    """
+    """Join a table with those it declares."""
     for scope in scopes:
         if scope.kind != "derived" or scope.declaration != table.declaration.name or scope.join is None:
             continue

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from everwhen.families.tdbench.keys.dependencies_duckdb import Key, pick_values, write_last_day
+from everwhen.families.tdbench.keys.dependencies import Key, pick_values, write_last_day
 from everwhen.families.tdbench.source.open_table import OpenTable
 
 Record = dict[str, Any]

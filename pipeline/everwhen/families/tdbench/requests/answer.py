@@ -11,15 +11,10 @@ from pyspark.sql import functions as F
 
 from everwhen.core.config_errors import suggest_name
 from everwhen.families.tdbench.bind.askings import tabulate_askings
-from everwhen.families.tdbench.bind.columns import derive_columns
-from everwhen.families.tdbench.bind.judge import judge_candidates
-from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows
-from everwhen.families.tdbench.bind.positions import UNBOUNDED, count_day
-from everwhen.families.tdbench.bind.references import write_references
-from everwhen.families.tdbench.bind.sql import compare_endpoint, name_key, quote_day, select_answer, select_rows
+from everwhen.families.tdbench.bind.items import group_keys, judge_candidates
+from everwhen.families.tdbench.bind.query import compare_endpoint, name_key, quote_day, select_rows
+from everwhen.families.tdbench.bind.steps import run_step
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.keys.ambiguous import find_ambiguous_keys
-from everwhen.families.tdbench.keys.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.requests.model import Request
 from everwhen.families.tdbench.rows import SourceTable, read_tables
@@ -57,7 +52,8 @@ def find_answers(
         InputError: The table cannot be read.
     """
     scopes = _list_scopes(declaration, requests)
-    source = read_tables(spark, [declaration], scopes=list(scopes.values()))
+    tests = list(_list_broken_tests(declaration, scopes.values()))
+    source = read_tables(spark, [declaration], scopes=[*scopes.values(), *tests])
     judged = judge_requests(source, declaration, requests, scopes)
     found = {row["number"]: row.asDict(recursive=True) for row in judged.collect()}
     unknown = {number for number, row in found.items() if row["reason"] == BindReason.NO_KEY}
@@ -98,12 +94,6 @@ def judge_requests(
 ) -> DataFrame:
     """Judge requests, as candidates of a build are judged.
 
-    Args:
-        source: The table, read for these scopes.
-        declaration: The declaration.
-        requests: The requests.
-        scopes: Their scopes, by given and asked columns.
-
     Returns:
         Columns number, reason, record (the rejected one, of a key that may lack it), answer, references, evidence and
         sql; a row for each request.
@@ -111,49 +101,24 @@ def judge_requests(
     rows = source.rows
     askings = tabulate_askings(rows.sparkSession, list(scopes.values()), [declaration])
     units = F.array(*(F.lit(unit.value) for unit in Unit))
-    scoped = list_scoped_rows(rows, askings.withColumn("granularities", units))
+    scoped = run_step("scoped_rows", {"rows": rows, "askings": F.broadcast(askings.withColumn("granularities", units))})
     no_keys = rows.sparkSession.createDataFrame([], "scope_id string, key array<string>")
-    keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last", "since")
-    tests = list(_list_broken_tests(declaration, scopes.values()))
-    broken = find_unasked_keys(rows, tests, [declaration]).distinct().withColumn("is_broken", F.lit(True))
-    same = find_ambiguous_keys(rows, list(scopes.values()), [declaration]).withColumn("is_ambiguous", F.lit(True))
-    lacking = source.incomplete.select("scope_id", "key", "record")
-    known = scoped.select("scope_id", "key").distinct().withColumn("is_known", F.lit(True))
-    asked = _tabulate(rows, declaration, requests, scopes)
-    candidates = (
-        asked.join(keys, ["scope_id", "key", "granularity"], "left")
-        .join(broken, ["scope_id", "key"], "left")
-        .join(same, ["scope_id", "key"], "left")
-        .join(lacking, ["scope_id", "key"], "left")
-        .join(known, ["scope_id", "key"], "left")
+    unasked = source.unasked.groupBy("scope_id", "key").agg(
+        *(F.bool_or(F.col("reason") == reason).alias(f"is_{reason}") for reason in ("broken", "ambiguous")),
+        F.min("record").alias("record"),
     )
-    windowed = derive_columns(
-        candidates,
-        early_reason=_write_early_reason(),
-        members="coalesce(members, array())",
-        is_points=str(declaration.time.end is None),
-        is_inclusive=str(declaration.time.is_inclusive),
-        conditions="'....'",
-        b_start="int(NULL)",
-        b_end="int(NULL)",
-        **_write_windows(),
+    candidates = run_step(
+        "requested",
+        {
+            "requests": _tabulate(rows, declaration, requests, scopes),
+            "scoped": scoped,
+            "keys": group_keys(scoped, no_keys),
+            "unasked": unasked,
+        },
+        is_points=declaration.time.end is None,
+        is_inclusive=declaration.time.is_inclusive,
     )
-    return _complete(judge_candidates(windowed), askings)
-
-
-def _write_early_reason() -> str:
-    """Write why a request is not asked, whatever the rows of its key say, or null."""
-    # What ended before a date may be earlier than all that the table knows.
-    is_earlier = (
-        "exists(comparisons, c -> c.stated < since) OR (since IS NOT NULL AND forall(comparisons, c -> c.sign = '<'))"
-    )
-    is_later = f"exists(comparisons, c -> {count_day('c.stated')} > last)"
-    return (
-        f"CASE WHEN record IS NOT NULL THEN '{BindReason.INCOMPLETE}'"
-        f" WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
-        f" WHEN is_ambiguous THEN '{BindReason.READS_THE_SAME}'"
-        f" WHEN {is_earlier} THEN '{BindReason.BEFORE_SINCE}' WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END"
-    )
+    return _complete(judge_candidates(candidates), askings)
 
 
 def _list_scopes(declaration: Declaration, requests: Sequence[Request]) -> dict[Columns, Scope]:
@@ -204,41 +169,17 @@ def _tabulate(
     return rows.sparkSession.createDataFrame(table, REQUESTS)
 
 
-def _write_windows() -> dict[str, str]:
-    """Write the window of the comparisons (Spark SQL)."""
-    windows = {}
-    for endpoint in ("start", "end"):
-        for side, strict, step, bound in (("low", ">", "+ 1", "array_max"), ("high", "<", "- 1", "array_min")):
-            has_bound = f"c.endpoint = '{endpoint}' AND c.sign IN ('{strict}', '{strict}=', '=')"
-            position = f"{count_day('c.day')} + if(c.sign = '{strict}', 0 {step}, 0)"
-            other = -UNBOUNDED if side == "low" else UNBOUNDED
-            windows[f"{endpoint[0]}_{side}"] = (
-                f"coalesce({bound}(transform(filter(comparisons, c -> {has_bound}), c -> {position})), {other})"
-            )
-    return windows
-
-
 def _complete(judged: DataFrame, askings: DataFrame) -> DataFrame:
     """Add references, evidence and query."""
     named = judged.join(
         F.broadcast(askings.select("scope_id", "declaration", "given", "asked", "is_inclusive")), "scope_id"
     )
     given = F.arrays_zip(F.col("given").alias("column"), F.col("key").alias("value"))
-    granularity = F.col("granularity")
 
     def compare(each: Column) -> Column:
-        day = quote_day(each.day)
-        start, end = (
-            compare_endpoint(endpoint, each.sign, day, granularity, F.col("is_inclusive"), F.col("is_narrowed"))
-            for endpoint in ("start", "end")
-        )
+        start, end = (compare_endpoint(endpoint, each.sign, quote_day(each.day)) for endpoint in ("start", "end"))
         return F.when(each.endpoint == "start", start).otherwise(end)
 
     times = F.array_join(F.transform("comparisons", compare), " AND ")
-    where = F.concat(name_key(F.col("declaration"), given), F.lit(" AND "), times)
-    return named.select(
-        *("number", "reason", "record", "answer"),
-        F.expr(write_references()).alias("references"),
-        F.expr("sort_array(matches.row_id)").alias("evidence"),
-        select_rows(select_answer(F.col("asked")), where).alias("sql"),
-    )
+    conditions = F.concat(name_key(given), F.lit(" AND "), times)
+    return run_step("answered", {"judged": named.withColumn("sql", select_rows(conditions))})

@@ -16,10 +16,6 @@ from everwhen.families.tdbench.requests.model import Request
 def read_requests(path: Path, declaration: Declaration) -> list[Request]:
     """Read all requests of a file.
 
-    Args:
-        path: A request on each line.
-        declaration: The table that they ask.
-
     Raises:
         InputError: The file cannot be read, or has no request; or lines that cannot be used, each with number and key.
     """

@@ -127,11 +127,7 @@ def _find_column_errors(declaration: Declaration, header: tuple[str, ...]) -> It
 
 
 def _check_joins(declaration: Declaration, loaded: dict[Path, Declaration]) -> None:
-    """Check that a declaration joins with other tables, which have the columns that it names.
-
-    Raises:
-        InputError: One is its own, or has them not.
-    """
+    """Check that a declaration joins with other tables, which have the columns that it names."""
     for place, join in enumerate(declaration.joins):
         other = loaded[find_joined(declaration, place)]
         if other is declaration:

@@ -68,11 +68,7 @@ def open_table(declaration: Declaration, arrow: pa.Table | None = None) -> Itera
 
 
 def _check_rows(table: OpenTable) -> None:
-    """Require rows.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Require rows."""
     if table.count("SELECT count(*) FROM rows"):
         return
     first = table.db.execute("SELECT line, reason FROM rejects ORDER BY line LIMIT 1").fetchall()
@@ -81,11 +77,7 @@ def _check_rows(table: OpenTable) -> None:
 
 
 def _check_order(table: OpenTable) -> None:
-    """Require that most records with a start begin before they end.
-
-    Raises:
-        InputError: Most do not: start and end are swapped, or what is in them is not what the declaration says.
-    """
+    """Require that most records with a start begin before they end."""
     reasons = f"reason = {render_literal(RowReason.END_BEFORE_START)}", f"reason = {render_literal(RowReason.NO_START)}"
     wrong, without = (table.count(f"SELECT count(*) FROM rejects WHERE {reason}") for reason in reasons)
     dated = table.input_count - without
@@ -97,11 +89,7 @@ def _check_order(table: OpenTable) -> None:
 
 
 def _check_ends(table: OpenTable) -> None:
-    """Require as_of where an end is open.
-
-    Raises:
-        InputError: It is missing.
-    """
+    """Require as_of where an end is open."""
     if table.declaration.time.as_of is not None or table.declaration.time.end is None:
         return
     count = table.count("SELECT count(*) FROM rows WHERE latest_end IS NULL")

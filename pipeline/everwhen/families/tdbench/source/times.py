@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 import duckdb
@@ -25,6 +25,9 @@ EMPTY_WORDS = frozenset(
     {"-", "\u2013", "\u2014", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "nil", "\\n"}
 )
 """What people and programs write where there is no value, without regard to case."""
+
+READINGS = pa.schema([("text", pa.string()), ("day", pa.date32()), ("precision", pa.int8()), ("state", pa.string())])
+"""A text in a column of times, and what it says."""
 
 CLOCK = re.compile(
     r"(.*[0-9])(?:[T ]| at )(?:[01]?[0-9]|2[0-4]):[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm])?"
@@ -130,22 +133,18 @@ def load_readings(db: duckdb.DuckDBPyConnection, columns: list[str], time: Table
         time: The declaration's formats and words.
     """
     union = " UNION ".join(f"SELECT DISTINCT {column} AS text FROM records" for column in columns)
-    texts = [
-        row[0] for row in db.execute(f"SELECT text FROM ({union}) WHERE trim(text) <> '' ORDER BY text").fetchall()
-    ]
-    formats = time.formats or ()
-    open_dates = {value for word in time.open_words or () if (value := read_time(word, formats)) is not None}
-    dated = [(text, read_time(text, formats)) for text in texts]
-    read = [(text, value, OPEN if value in open_dates else find_state(text, time)) for text, value in dated]
-    found = [(text, value, state) for text, value, state in read if value is not None or state is not None]
-    arrow = pa.table(
-        {
-            "text": pa.array([text for text, _, _ in found], pa.string()),
-            "day": pa.array([value and value.first for _, value, _ in found], pa.date32()),
-            "precision": pa.array([value and value.precision for _, value, _ in found], pa.int8()),
-            "state": pa.array([state for _, _, state in found], pa.string()),
-        }
-    )
+    texts = db.execute(f"SELECT text FROM ({union}) WHERE trim(text) <> '' ORDER BY text").fetchall()
+    open_dates = {read_time(word, time.formats or ()) for word in time.open_words or ()} - {None}
+    read = (_read_text(text, time, open_dates) for (text,) in texts)
+    arrow = pa.Table.from_pylist([each for each in read if each["day"] or each["state"]], READINGS)
     db.register("arrow", arrow)
     db.execute("CREATE OR REPLACE TABLE readings AS SELECT * FROM arrow")
     db.unregister("arrow")
+
+
+def _read_text(text: str, time: TableTime, open_dates: Collection[TimeValue | None]) -> dict[str, object]:
+    """Read what a text in a column of times says, as a row of `READINGS`."""
+    value = read_time(text, time.formats or ())
+    state = OPEN if value is not None and value in open_dates else find_state(text, time)
+    day, precision = (None, None) if value is None else (value.first, value.precision)
+    return {"text": text, "day": day, "precision": precision, "state": state}

@@ -111,9 +111,6 @@ def _join_terms(ends: str) -> str:
     """Write the query that gives the first of statements that hand over to each other the end of the last.
 
     Days alone say that nothing lies between two terms: of two years nobody knows.
-
-    Args:
-        ends: Whether an end is the day on which it passes on, `handover`, or the day before, `inclusive`.
     """
     terms = 'PARTITION BY subject, value, jurisdiction, reason IS NULL ORDER BY start, "end", id'
     passes_on = f'lag(try_cast("end" AS DATE)) OVER ({terms}) + {1 if ends == "inclusive" else 0}'

@@ -1,67 +1,140 @@
-"""Parts of sentences that all voices share, with marked slots (`everwhen.language.wording`)."""
+"""Sentences with marked slots: a voice, which is who or what a question asks for, in the wordings of each form."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
-from everwhen.families.tdbench.texts.comparisons import EndpointComparison
-from everwhen.families.tdbench.texts.times import EVENT, Times
-from everwhen.language.wording import capitalize, mark_slot
+import yaml
 
-Wordings = tuple[str, ...]
+from everwhen.families.tdbench.texts.times import EVENT, EndpointComparison, Times, is_lasting, split_endpoints
+from everwhen.language.wording import add_article, capitalize, mark_slot
 
-AS_OF = mark_slot("as_of")
-COUNT, TIMES = mark_slot("count"), mark_slot("times")
+WORDINGS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("wordings.yaml").read_text(encoding="utf-8"))
+
+COUNT = mark_slot("count")
+
+
+class Verbs(NamedTuple):
+    """Phrases of a declaration, their slots marked (`everwhen.families.tdbench.declaration.words.Phrases`)."""
+
+    begin: str
+    end: str
+    again: str
+    still: str
 
 
 @dataclass(frozen=True)
-class Counted:
-    """What a question counts.
+class Voice:
+    """A way to ask about the rows of a table.
 
     Attributes:
-        is_at_least: Whether more than the number fit too.
-        is_one: Whether the number is one.
-        of_stints: Whether rows that touch are one.
-        until: Words that say up to which day, such as " up to 2 January 2025"; empty where a table has no such day.
-        since: The day in words after which all that counts began, such as "1 January 1992"; empty where all counts.
+        kind: subject, who did something, or what somebody did something to; choice, which of two values something had;
+            happening, who something happened to, of a table of points; columns, by their names, without words.
+        who: What precedes a verb: "who", "which team", "which team did Rivaldo", "was joint adoption in Chile".
+        was: What was true: "was President of Brazil", "legal or illegal"; of columns the verb, "has" or "share".
+        now: who and was in the present; None of points, which do not last.
+        during: What was true during an event, where that is not `was`.
+        noun: A row's time.
+        plural: Its plural.
+        verbs: The phrases of a subject.
+        given: Of columns, those given with their values: "country Brazil and role President".
     """
 
-    is_at_least: bool
-    is_one: bool
-    of_stints: bool
-    until: str
-    since: str = ""
+    kind: Literal["subject", "choice", "happening", "columns"]
+    who: str
+    was: str
+    now: tuple[str, str] | None
+    during: str | None = None
+    noun: str = "record"
+    plural: str = "records"
+    verbs: Verbs = field(default=Verbs("", "", "", ""))
+    given: str = ""
 
-    @property
-    def least(self) -> str:
-        """Words before the number."""
-        return "at least" if self.is_at_least else "exactly"
+    def ask_times(self, comparisons: Sequence[EndpointComparison], times: Times) -> tuple[str, ...]:
+        """Ask for the row whose times compare so with those of the question."""
+        when, spell = times.write_all(comparisons), times.describe_spell(comparisons)
+        if self.kind == "columns":
+            clauses, spell = "", spell if self.now else f"falls {when}"
+        elif self.kind == "happening":
+            clauses = when
+        else:
+            spell = f"{add_article(self.noun)} that {spell}"
+            clauses = (self._write_clauses if self.kind == "subject" else self._write_choice)(
+                *split_endpoints(comparisons), times, spell
+            )
+        return self._write(WORDINGS["times"][self.kind], clauses=clauses, spell=spell)
 
-    def count(self, noun: str, plural: str) -> str:
-        """Count a noun: "exactly two separate terms", "exactly one term"."""
-        separate = "separate " if self.of_stints and not self.is_one else ""
-        return f"{self.least} {COUNT} {separate}{noun if self.is_one else plural}"
+    def ask_current(self, *, is_bare: bool) -> tuple[str, ...]:
+        """Ask for the row that holds at the last day of which the table knows; bare: "at present"."""
+        if self.now is None:
+            return ()
+        who, rest = self.now
+        return self._write(WORDINGS["current"]["bare" if is_bare else "dated"], who=who, rest=rest)
 
-    @property
-    def often(self) -> str:
-        """Words for a number of times: "exactly twice"."""
-        return f"{self.least} {TIMES}"
+    def ask_joined(self) -> tuple[str, ...]:
+        """Ask for the row that holds during an event."""
+        return self._write(WORDINGS["joined"], was=self.during or self.was, event=EVENT)
 
-    @property
-    def within(self) -> str:
-        """Words behind what happened: " after 1 January 1990, up to 31 December 2022"."""
-        return f" after {self.since}{',' if self.until else ''}{self.until}" if self.since else self.until
+    def ask_count(self, *, is_at_least: bool, is_one: bool, of_stints: bool, until: str, since: str) -> tuple[str, ...]:
+        """Ask for what has a number of rows.
 
-    @property
-    def begun(self) -> str:
-        """Words behind a noun: " that began after 1 January 1992, up to 31 December 2023"."""
-        return f" that began{self.within}" if self.since else self.until
+        Args:
+            is_at_least: Whether more than the number fit too.
+            is_one: Whether the number is one.
+            of_stints: Whether rows that touch are one.
+            until: Words that say up to which day, such as " up to 2 January 2025"; empty where a table has no such day.
+            since: The day in words after which all that counts began; empty where all counts.
+        """
+        number = f"{'at least' if is_at_least else 'exactly'} {COUNT}"
+        within = f" after {since}{',' if until else ''}{until}" if since else until
+        begun, dated = (f" {verb}{within}" if since else until for verb in ("that began", "dated"))
+        separate = "separate " if of_stints else ""
+        return self._write(
+            WORDINGS["counts"][self.kind],
+            within=within,
+            begun=begun,
+            span=begun if self.now else dated,
+            separate=separate,
+            order=separate or "recorded ",
+            number=number,
+            often=number.replace(COUNT, mark_slot("times")),
+            counted=f"{number} {self.noun if is_one else separate + self.plural}",
+            occasions=f"{number} {'occasion' if is_one else 'occasions'}",
+        )
 
-    @property
-    def dated(self) -> str:
-        """Words behind records of points: " dated after 1 January 1990, up to 31 December 2022"."""
-        return f" dated{self.within}" if self.since else self.until
+    def _write_clauses(
+        self, starts: list[EndpointComparison], ends: list[EndpointComparison], times: Times, _: str
+    ) -> str:
+        """Tell what a subject did at its start and its end, by verbs."""
+        clauses = [f"{self.verbs.begin} {times.write_all(starts)}"] if starts else []
+        if is_lasting(ends):
+            clauses.append(f"{self.verbs.still} {times.write_still(ends[0])}")
+        elif ends:
+            clauses.append(f"{self.verbs.again if starts else self.verbs.end} {times.write_all(ends)}")
+        return " and ".join(clauses)
+
+    def _write_choice(
+        self, starts: list[EndpointComparison], ends: list[EndpointComparison], times: Times, spell: str
+    ) -> str:
+        """Ask which of two values something came to have: "Did joint adoption become legal or illegal before 2000"."""
+        topic = self.who.removeprefix("was ")
+        if not starts:
+            return f"Had {topic} been {self.was} in {spell}"
+        rest = ""
+        if is_lasting(ends):
+            rest = f" and remain so {times.write_still(ends[0])}"
+        elif ends:
+            rest = f" and stop being so {times.write_all(ends)}"
+        return f"Did {topic} become {self.was} {times.write_all(starts)}{rest}"
+
+    def _write(self, wordings: Sequence[str], **parts: str) -> tuple[str, ...]:
+        """Write the sentences of wordings."""
+        own = {"who": self.who, "was": self.was, "given": self.given, "plural": self.plural}
+        own |= {"as_of": mark_slot("as_of"), "preposition": choose_preposition(self.was)}
+        return tuple(capitalize(wording.format_map(own | parts)) for wording in wordings)
 
 
 def choose_preposition(was: str) -> str:
@@ -71,66 +144,3 @@ def choose_preposition(was: str) -> str:
     ('for', 'in', 'in')
     """
     return "in" if " for" in was or was.endswith(" to") else "for"
-
-
-def is_lasting(ends: Sequence[EndpointComparison]) -> bool:
-    """Whether an end is only known to be after a time, so that it may not have come."""
-    return [each.sign for each in ends] == [">"]
-
-
-def split_endpoints(
-    comparisons: Sequence[EndpointComparison],
-) -> tuple[list[EndpointComparison], list[EndpointComparison]]:
-    """Split comparisons into those of starts, or of points, and those of ends."""
-    starts = [each for each in comparisons if each.endpoint != "end"]
-    return starts, [each for each in comparisons if each.endpoint == "end"]
-
-
-def describe_spell(comparisons: Sequence[EndpointComparison], times: Times) -> str:
-    """Describe a span: "began before 1 May 1990 and lasted beyond 3 May 1992"."""
-    starts, ends = split_endpoints(comparisons)
-    parts = [f"began {times.write_all(starts)}"] if starts else []
-    if is_lasting(ends):
-        parts.append(times.write_lasting(ends[0]))
-    elif ends:
-        parts.append(f"ended {times.write_all(ends)}")
-    return " and ".join(parts)
-
-
-def write_current(question: str, rest: str, *, is_bare: bool) -> Wordings:
-    """Write what is true now, from a subject with its question word, or a verb with its subject, and the rest.
-
-    >>> write_current("who", "is President of Brazil", is_bare=True)[0]
-    'Who is President of Brazil at present?'
-    """
-    if is_bare:
-        return (
-            f"{capitalize(question)} {rest} at present?",
-            f"At present, {question} {rest}?",
-            f"As things are now, {question} {rest}?",
-        )
-    return (
-        f"{capitalize(question)} {rest} as of {AS_OF}?",
-        f"As of {AS_OF}, {question} {rest}?",
-        f"{capitalize(question)}, as of {AS_OF}, {rest}?",
-    )
-
-
-def write_joined(question: str, rest: str) -> Wordings:
-    """Write what was true during an event, from question word, or verb with subject, and the rest."""
-    return (
-        f"{capitalize(question)} {rest} during {EVENT}?",
-        f"During {EVENT}, {question} {rest}?",
-        f"{capitalize(question)} {rest} when {EVENT} took place?",
-    )
-
-
-def write_counts(question: str, was: str, counted: Counted, noun: str, plural: str) -> Wordings:
-    """Write how often something was true: question word, or verb and subject, then what was true."""
-    terms = counted.count(noun, plural)
-    order = "separate " if counted.of_stints else "recorded "
-    return (
-        f"{capitalize(question)} {was} {choose_preposition(was)} {terms}{counted.begun}?",
-        f"Counting {order}{plural}{counted.begun}, {question} {was} {counted.often}?",
-        f"With {terms} on record{counted.begun}, {question} {was}?",
-    )

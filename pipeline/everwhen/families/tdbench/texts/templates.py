@@ -10,12 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.relations import POINT_RELATIONS
+from everwhen.families.tdbench.relations import list_relations
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.clauses import Choice, Voice
-from everwhen.families.tdbench.texts.comparisons import SHORT_RELATIONS, list_comparisons
-from everwhen.families.tdbench.texts.sentences import Counted
-from everwhen.families.tdbench.texts.times import EVENT, Times, shorten_events
+from everwhen.families.tdbench.texts.sentences import Voice
+from everwhen.families.tdbench.texts.times import EVENT, Times, list_comparisons, shorten_events
 from everwhen.families.tdbench.texts.voices import build_event, choose_voice
 from everwhen.language.wording import mark_slot, split_marked
 from everwhen.temporal.allen import Relation
@@ -76,7 +74,7 @@ def _compile_scope(scope: Scope, declarations: Mapping[str, Declaration]) -> Ite
                 wording,
                 tuple(split_marked(named)),
                 tuple(split_marked(event)) if event else (),
-                isinstance(voice, Choice),
+                voice.kind == "choice",
             )
 
 
@@ -103,19 +101,19 @@ def _list_relations(
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """List the sentences of each relation."""
     is_point = declaration.time.end is None
-    asked = [(relation, False) for relation in (POINT_RELATIONS if is_point else Relation)]
-    asked += [] if is_point else [(relation, True) for relation in SHORT_RELATIONS]
-    for relation, is_short in asked:
+    for asked in list_relations(is_short=not is_point):
+        if is_point and not asked.is_for_points:
+            continue
         times = Times(
-            relation=relation,
+            relation=Relation(asked.relation),
             is_inclusive=declaration.time.is_inclusive,
             is_event=other is not None,
             is_event_inclusive=other is not None and other.time.is_inclusive,
             is_day=is_day,
             is_bounded=declaration.time.as_of is not None,
         )
-        comparisons = list_comparisons(relation, is_short=is_short, is_point=is_point)
-        yield f"{form}/{relation.value}{'/short' if is_short else ''}", voice.ask_times(comparisons, times)
+        name = f"{form}/{asked.relation}{'/short' if asked.is_short else ''}"
+        yield name, voice.ask_times(list_comparisons(asked, is_point=is_point), times)
 
 
 def _list_counts(voice: Voice, declaration: Declaration, scope: Scope) -> Iterator[tuple[str, Sequence[str]]]:
@@ -124,10 +122,10 @@ def _list_counts(voice: Voice, declaration: Declaration, scope: Scope) -> Iterat
     since = write_date(declaration.time.since) if declaration.time.since is not None else ""
     for is_at_least in (False, True):
         for is_one in (False, True):
-            counted = Counted(is_at_least, is_one, scope.of == "stints", until, since)
-            yield name_count(is_at_least=is_at_least, is_one=is_one), voice.ask_count(counted)
-
-
-def name_count(*, is_at_least: bool, is_one: bool) -> str:
-    """Name the form of a question that counts."""
-    return f"counted/{'at_least' if is_at_least else 'exactly'}/{'one' if is_one else 'more'}"
+            form = f"counted/{'at_least' if is_at_least else 'exactly'}/{'one' if is_one else 'more'}"
+            yield (
+                form,
+                voice.ask_count(
+                    is_at_least=is_at_least, is_one=is_one, of_stints=scope.of == "stints", until=until, since=since
+                ),
+            )

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from everwhen.families.tdbench.texts.comparisons import EndpointComparison
+from everwhen.families.tdbench.relations import ENDPOINTS, AskedRelation, Endpoint, Parameter
 from everwhen.language.wording import MARK, mark_slot
 from everwhen.temporal.allen import Relation
 
@@ -18,6 +19,27 @@ UNIT = mark_slot("unit")
 
 OPERATORS = {"<": "before", ">": "after"}
 POINTS_OF_EVENT = {"b_start": "began", "b_end": "ended"}
+
+
+class EndpointComparison(NamedTuple):
+    """An endpoint of the row, compared with one of the question's interval b."""
+
+    endpoint: Endpoint
+    sign: str
+    parameter: Parameter
+
+
+def list_comparisons(asked: AskedRelation, *, is_point: bool = False) -> tuple[EndpointComparison, ...]:
+    """List the comparisons that say a relation in full, those of the start first (TDBench, Table 10).
+
+    The instant of a point that starts or finishes b says it all.
+    """
+    found = tuple(
+        EndpointComparison("point" if is_point else endpoint, sign, parameter)
+        for sign, (endpoint, parameter) in zip(asked.conditions, ENDPOINTS, strict=True)
+        if sign != "."
+    )
+    return tuple(each for each in found if is_point and each.sign == "=") or found
 
 
 @dataclass(frozen=True)
@@ -41,7 +63,39 @@ class Times:
     is_day: bool = True
     is_bounded: bool = False
 
-    def shift(self, comparison: EndpointComparison) -> int:
+    def write_all(self, comparisons: Sequence[EndpointComparison]) -> str:
+        """Write the comparisons of one endpoint, to follow a verb: "after 1 May 1990 but before 3 May 1992"."""
+        return " but ".join(map(self._write, comparisons))
+
+    def write_lasting(self, comparison: EndpointComparison) -> str:
+        """Write how long a row lasts whose end is after a time, and may not have come: "lasted beyond 3 May 1992"."""
+        if not self.is_event:
+            return f"lasted beyond {self._name_date(comparison)}"
+        shift = self._shift(comparison)
+        until = {-1: "at least until", 0: "beyond", 1: f"more than one {UNIT} beyond"}[shift]
+        return f"lasted {until} the {UNIT_WHICH} {_name_point(comparison)}"
+
+    def write_still(self, comparison: EndpointComparison) -> str:
+        """Write a time at which a row still lasts, whose end is after a time, and may not have come."""
+        if self.is_event and self._shift(comparison) < 0:
+            return f"{mark_slot('on_unit_which')} {_name_point(comparison)}"
+        return self._write(comparison)
+
+    def describe_spell(self, comparisons: Sequence[EndpointComparison]) -> str:
+        """Describe when a row began and ended: "began before 1 May 1990 and lasted beyond 3 May 1992"."""
+        starts, ends = split_endpoints(comparisons)
+        parts = [f"began {self.write_all(starts)}"] if starts else []
+        if is_lasting(ends):
+            parts.append(self.write_lasting(ends[0]))
+        elif ends:
+            parts.append(f"ended {self.write_all(ends)}")
+        return " and ".join(parts)
+
+    def _write(self, comparison: EndpointComparison) -> str:
+        bound = f" and up to {mark_slot('as_of')}" if self.is_bounded and self.relation is Relation.AFTER else ""
+        return f"{self._write_event(comparison) if self.is_event else self._write_date(comparison)}{bound}"
+
+    def _shift(self, comparison: EndpointComparison) -> int:
         """Return the units from the stated time of an event to the time that the text means."""
         of_event = self.is_event and self.is_event_inclusive and comparison.parameter == "b_end"
         return int(of_event) - self._is_stated_before(comparison)
@@ -49,42 +103,15 @@ class Times:
     def _is_stated_before(self, comparison: EndpointComparison) -> bool:
         return self.is_inclusive and comparison.endpoint == "end"
 
-    def write(self, comparison: EndpointComparison) -> str:
-        """Write a comparison, to follow a verb: "before 1 May 1990", "after 3 May 1992 and up to 2 January 2025"."""
-        bound = f" and up to {mark_slot('as_of')}" if self.is_bounded and self.relation is Relation.AFTER else ""
-        return f"{self._write_event(comparison) if self.is_event else self._write_date(comparison)}{bound}"
-
     def _write_date(self, comparison: EndpointComparison) -> str:
         """Write a comparison with a date."""
         date = self._name_date(comparison)
-        if self.relation is Relation.MEETS:
-            return f"exactly {mark_slot('offset')} before {date}"
-        if self.relation is Relation.MET_BY:
-            return f"exactly {mark_slot('offset')} after {date}"
+        if self.relation in (Relation.MEETS, Relation.MET_BY):
+            side = "before" if self.relation is Relation.MEETS else "after"
+            return f"exactly {mark_slot('offset')} {side} {date}"
         if comparison.sign == "=":
             return mark_slot(f"on:{date.strip(MARK)}")
         return f"{OPERATORS[comparison.sign]} {date}"
-
-    def write_all(self, comparisons: Sequence[EndpointComparison]) -> str:
-        """Write the comparisons of one endpoint: "after 1 May 1990 but before 3 May 1992"."""
-        return " but ".join(map(self.write, comparisons))
-
-    def write_lasting(self, comparison: EndpointComparison) -> str:
-        """Write how long a row lasts whose end is after a time, and may not have come: "lasted beyond 3 May 1992"."""
-        if not self.is_event:
-            return f"lasted beyond {self._name_date(comparison)}"
-        point = f"{EVENT} {POINTS_OF_EVENT[comparison.parameter]}"
-        if (shift := self.shift(comparison)) < 0:
-            return f"lasted at least until the {UNIT_WHICH} {point}"
-        if shift > 0:
-            return f"lasted more than one {UNIT} beyond the {UNIT_WHICH} {point}"
-        return f"lasted beyond the {UNIT_WHICH} {point}"
-
-    def write_still(self, comparison: EndpointComparison) -> str:
-        """Write a time at which a row still lasts, whose end is after a time, and may not have come."""
-        if self.is_event and self.shift(comparison) < 0:
-            return f"{mark_slot('on_unit_which')} {EVENT} {POINTS_OF_EVENT[comparison.parameter]}"
-        return self.write(comparison)
 
     def _name_date(self, comparison: EndpointComparison) -> str:
         """Name the date that a comparison states."""
@@ -93,8 +120,8 @@ class Times:
 
     def _write_event(self, comparison: EndpointComparison) -> str:
         """Write a comparison with the start or the end of an event."""
-        point = f"{EVENT} {POINTS_OF_EVENT[comparison.parameter]}"
-        exact, shift = f"the {UNIT_WHICH} {point}", self.shift(comparison)
+        point, shift = _name_point(comparison), self._shift(comparison)
+        exact = f"the {UNIT_WHICH} {point}"
         if shift == 0:
             if comparison.sign == "=":
                 return f"{mark_slot('on_unit_which')} {point}"
@@ -107,7 +134,25 @@ class Times:
         return f"no {'earlier' if shift < 0 else 'later'} than {exact}"
 
 
+def is_lasting(ends: Sequence[EndpointComparison]) -> bool:
+    """Whether an end is only known to be after a time, so that it may not have come."""
+    return [each.sign for each in ends] == [">"]
+
+
+def split_endpoints(
+    comparisons: Sequence[EndpointComparison],
+) -> tuple[list[EndpointComparison], list[EndpointComparison]]:
+    """Split comparisons into those of starts, or of points, and those of ends."""
+    starts = [each for each in comparisons if each.endpoint != "end"]
+    return starts, [each for each in comparisons if each.endpoint == "end"]
+
+
 def shorten_events(sentence: str) -> str:
     """Call an event "the event" where a sentence names it again."""
     first, separator, rest = sentence.partition(EVENT)
     return first + separator + rest.replace(EVENT, "the event")
+
+
+def _name_point(comparison: EndpointComparison) -> str:
+    """Name the start or the end of the event with which a comparison compares."""
+    return f"{EVENT} {POINTS_OF_EVENT[comparison.parameter]}"

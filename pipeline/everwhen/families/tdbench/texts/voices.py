@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.words import Phrases, list_columns, parse_phrase
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.clauses import Choice, ColumnVoice, Happening, Subject, Verbs, Voice
+from everwhen.families.tdbench.texts.sentences import Verbs, Voice
 from everwhen.families.tdbench.texts.times import EVENT
 from everwhen.language.wording import mark_slot
 
@@ -18,13 +18,7 @@ Fillers = Mapping[str, str]
 
 
 def choose_voice(declaration: Declaration, scope: Scope, other: Declaration | None = None) -> Voice:
-    """Choose how a scope is asked.
-
-    Args:
-        declaration: The declaration of the scope.
-        scope: What is asked.
-        other: The declaration that it joins with, if it does.
-    """
+    """Choose how a scope is asked."""
     joined = _list_joined(scope, other)
     subject = next((name for name in scope.asked if name in declaration.words.ask), None)
     if len(scope.asked) == 1 and scope.asked[0] in declaration.words.asking:
@@ -81,22 +75,24 @@ def _build_subject(
     declaration: Declaration, scope: Scope, phrases: Phrases, subject: str, joined: Fillers
 ) -> Voice | None:
     """Build the voice of declared phrases; None where they are missing, or do not name what is given."""
-    texts = [phrases.begin, phrases.end, phrases.is_, phrases.was]
-    named = [text for text in (texts if declaration.time.end is not None else [phrases.happened]) if text is not None]
+    is_point = declaration.time.end is None
+    texts = [phrases.happened] if is_point else [phrases.begin, phrases.end, phrases.is_, phrases.was]
+    named = [text for text in texts if text is not None]
     if not named or any(not _is_complete(f"{phrases.by or ''}{text}", scope, subject) for text in named):
         return None
     fillers = _list_fillers(declaration, scope, joined)
     asking = declaration.words.ask.get(subject, f"which {label_column(declaration, subject)}")
     did, does = (f" {verb} {_fill(phrases.by, fillers)}" if phrases.by else "" for verb in ("did", "does"))
-    if declaration.time.end is None:
-        return Happening(f"{asking}{did}", _fill(phrases.happened or "", fillers))
-    begin, end, is_, was = (_fill(text or "", fillers) for text in texts)
+    if is_point:
+        return Voice("happening", f"{asking}{did}", _fill(named[0], fillers), None)
+    begin, end, is_, was = (_fill(text, fillers) for text in named)  # they are declared together
     # What is asked for once is referred to later: "became king of which country and was still king of that country".
     later = {**fillers, **{column: f"that {label_column(declaration, column)}" for column in scope.asked}}
     still = _fill(phrases.still or add_still(phrases.was or ""), later)
     again = _fill(phrases.again or phrases.end or "", later)
-    verbs = Verbs(begin, end, again, is_, was, still)
-    return Subject(f"{asking}{did}", f"{asking}{does}", verbs, *phrases.name_counted(scope.of))
+    noun, plural = phrases.name_counted(scope.of)
+    verbs = Verbs(begin, end, again, still)
+    return Voice("subject", f"{asking}{did}", was, (f"{asking}{does}", is_), None, noun, plural, verbs)
 
 
 def _is_complete(phrase: str, scope: Scope, subject: str) -> bool:
@@ -121,20 +117,18 @@ def _build_choice(declaration: Declaration, scope: Scope, joined: Fillers) -> Vo
         return None
     if not _is_complete(words.topic, scope, scope.asked[0]):
         return None
-    topic = _fill(words.topic, _list_fillers(declaration, scope, joined))
-    return Choice(topic, " or ".join(dict.fromkeys(options)), *words.name_counted(scope.of))
+    topic, either = _fill(words.topic, _list_fillers(declaration, scope, joined)), " or ".join(dict.fromkeys(options))
+    return Voice("choice", f"was {topic}", either, (f"is {topic}", either), None, *words.name_counted(scope.of))
 
 
 def _build_record(declaration: Declaration, scope: Scope, joined: Fillers) -> Voice:
     """Build the voice that names the columns."""
     own = [c for c in scope.given if scope.join is None or c not in scope.join.event or c in declaration.columns]
     given = [part for part in (_name_values(declaration, own), *joined.values()) if part]
-    return ColumnVoice(
-        columns=list_all([label_column(declaration, column) for column in scope.asked]),
-        has="has" if len(scope.asked) == 1 else "share",
-        given=list_all(given),
-        is_point=declaration.time.end is None,
-    )
+    who = f"which {list_all([label_column(declaration, column) for column in scope.asked])}"
+    has, named = "has" if len(scope.asked) == 1 else "share", list_all(given)
+    now = None if declaration.time.end is None else (who, f"{has} an open record with {named}")
+    return Voice("columns", who, has, now, f"{has} a record with {named}", given=named)
 
 
 def _name_values(declaration: Declaration, columns: Collection[str]) -> str:

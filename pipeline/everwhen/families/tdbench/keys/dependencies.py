@@ -1,4 +1,4 @@
-"""Which dependencies hold in a table that is open in DuckDB; `dependencies_spark` has the one that builds use."""
+"""Which dependencies hold in a table that is open in DuckDB, and which keys contradict them."""
 
 from __future__ import annotations
 
@@ -42,17 +42,16 @@ class FoundTfd:
 def find_broken_keys(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> list[Key]:
     """Find the keys that contradict a dependency: two rows of different values surely share more than a handover day.
 
-    Args:
-        table: The table.
-        given: The columns of the key.
-        determines: The columns that it should determine.
-
     Returns:
         The keys, sorted.
     """
-    marked = _mark_broken(table, "rows", given, [determines])
-    query = f"SELECT DISTINCT key FROM ({marked}) WHERE broken_0 ORDER BY key"
+    query = f"{select_broken_keys(table, given, determines)} ORDER BY key"
     return [tuple(found) for (found,) in table.db.execute(query).fetchall()]
+
+
+def select_broken_keys(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> str:
+    """Write the query of the keys that `find_broken_keys` finds."""
+    return f"SELECT DISTINCT key FROM ({_mark_broken(table, 'rows', given, [determines])}) WHERE broken_0"
 
 
 def find_unclear_keys(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> list[Key]:
@@ -167,9 +166,10 @@ def _mark_broken(table: OpenTable, name: str, given: Sequence[str], determined: 
         )"""
 
 
-def write_last_day(table: OpenTable) -> str:
+def write_last_day(table: OpenTable, alias: str = "") -> str:
     """Write the day before which a row surely holds; of a point, the day after it."""
-    return "earliest_end + 1" if _has_points(table) else f"coalesce(earliest_end, {NEVER})"
+    end = f"{alias}earliest_end"
+    return f"{end} + 1" if _has_points(table) else f"coalesce({end}, {NEVER})"
 
 
 def _has_points(table: OpenTable) -> bool:
