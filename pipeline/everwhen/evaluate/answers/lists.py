@@ -104,15 +104,14 @@ def read_listing(text: str) -> Listing | None:
     if not found or len(lines) == 1:
         return None
     first, last, count = min(found), max(found), len(found)
-    numbers = [match["number"] for match in found.values()]
-    is_numbered = numbers == [*map(str, range(1, count + 1))]
+    numbers, texts = zip(*(match.group("number", "text") for match in found.values()), strict=True)
+    is_numbered = numbers == (*map(str, range(1, count + 1)),)
     if last - first + 1 != count or not (is_numbered or not any(numbers)):
         return None
     head = clean("\n".join(lines[:first]))
     if not INTRODUCES_LIST.fullmatch(head):
         return None
-    entries = tuple(clean(match["text"]) for match in found.values())
-    return Listing(head.rstrip(":"), entries, clean("\n".join(lines[last + 1 :])), is_numbered)
+    return Listing(head.rstrip(":"), tuple(map(clean, texts)), clean("\n".join(lines[last + 1 :])), is_numbered)
 
 
 def read_count(text: str, item: GoldItem) -> Claim | None:
