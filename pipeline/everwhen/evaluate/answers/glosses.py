@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from everwhen.evaluate.answers.claims import ASIDE
-from everwhen.evaluate.answers.names import RUN, Tokens, begins_with, fold, is_form_of
+from everwhen.evaluate.answers.names import RUN, Tokens, fold, has_in_front, is_form_of
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.items import GoldItem
 
@@ -166,7 +166,7 @@ def _drop_other_events(text: str, question: str, names: Sequence[Tokens]) -> str
 def _drop_part(text: str, right: Sequence[Tokens], rivals: set[Tokens]) -> str:
     """Drop the place in front of the one that it is in, if that is right."""
     for found in WITHIN.finditer(text):
-        if begins_with(fold(found["rest"]), right) and not _names_other(found["place"], rivals):
+        if has_in_front(fold(found["rest"]), right) and not _names_other(found["place"], rivals):
             return f"{text[: found.start()]}{found['in']}{found['rest']}"
     return text
 

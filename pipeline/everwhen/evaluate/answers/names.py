@@ -208,7 +208,7 @@ def _may_end(found: re.Match[str], item: GoldItem, right: list[list[Tokens]]) ->
     options, behind = [*map(fold, item.options)], fold(tail)
     if KEPT[found.re].intersection(behind) or _is_turned(found.group(), item):
         return False
-    if found.re is APPOSITION and begins_with(behind, options):
+    if found.re is APPOSITION and has_in_front(behind, options):
         return False
     others = [option for option in options if [option] not in right]
     if found.re is EXPLAINS and _find(fold(COMPARES.split(tail)[0]), others):
@@ -223,7 +223,7 @@ def _is_turned(comparison: str, item: GoldItem) -> bool:
     return bool(ASKS_LAST.search(item.question)) and comparison.lower().endswith(("before", "followed by"))
 
 
-def begins_with(tokens: Tokens, names: Iterable[Tokens]) -> bool:
+def has_in_front(tokens: Tokens, names: Iterable[Tokens]) -> bool:
     """Tell whether a sequence of tokens begins with one of the names."""
     return any(name and tokens[: len(name)] == name for name in names)
 
