@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from everwhen.evaluate.answers.claims import clean
 from everwhen.evaluate.answers.stance import DENIAL
 from everwhen.evaluate.answers.words import CORRECTING, HEDGING
-from everwhen.evaluate.items import CHOICES
 
 HEDGE = re.compile(
     rf"\b(?:{'|'.join(sorted(HEDGING))}|maybe|probably|presumably|likely|apparently|not sure|unsure|uncertain|might"
@@ -94,17 +93,8 @@ def find_doubt(doubted: Doubted) -> str | None:
     >>> find_doubt(Doubted("Sonny, no, Cher.", "Who?", ["Cher"], "name", Candidates.collect(["Cher", "Sonny"])))
     'it names another candidate: Sonny'
     """
-    text, known = doubted.response, [doubted.question, *doubted.right]
-    if doubted.answer_type in CHOICES:
-        other = Candidates.collect(doubted.others).find(text, known)
-    elif doubted.answer_type == "name":
-        other = Candidates.collect(doubted.others).find(text, known) or doubted.candidates.find(text, known)
-    elif doubted.answer_type == "yes_no":
-        words = {word for word in _split(text) if word in ("yes", "no")}
-        other = "yes and no" if len(words) > 1 else None
-    else:
-        other = _find_number(text, known, is_date=doubted.answer_type == "date")
-    if other is not None:
+    text = doubted.response
+    if other := _find_other(doubted):
         return f"it names another candidate: {other}"
     if hedge := HEDGE.search(text):
         return f"it hedges: {hedge[0]}"
@@ -113,6 +103,17 @@ def find_doubt(doubted: Doubted) -> str | None:
         if denial := DENIAL.search(text) or CORRECTION.search(text):
             return f"it denies: {text[denial.start() : denial.end() + 30].split(chr(10))[0].strip()}"
     return None
+
+
+def _find_other(doubted: Doubted) -> str | None:
+    """Find another answer that a response has beside the right one."""
+    text, known = doubted.response, [doubted.question, *doubted.right]
+    if doubted.answer_type == "yes_no":
+        return "yes and no" if {"yes", "no"} <= {*_split(text)} else None
+    if doubted.answer_type in ("date", "number"):
+        return _find_number(text, known, is_date=doubted.answer_type == "date")
+    other = Candidates.collect(doubted.others).find(text, known)
+    return other or (doubted.candidates.find(text, known) if doubted.answer_type == "name" else None)
 
 
 def _find_number(text: str, known: Collection[str], *, is_date: bool) -> str | None:

@@ -55,30 +55,45 @@ def evaluate(
     choose_family(dataset, manifest, family)  # refuses a dataset without items
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     runs = read_runs(dataset, manifest, paths, family)
+    declared = _choose_evaluations(manifest, runs, evaluations)
+    narrowed = narrow_settings(declared, settings)
+    golds = _read_golds(dataset, declared, runs, settings)
+    _require_scored(runs, golds)
+    found, verdicts = {}, []
+    for name, evaluation in declared.items():
+        job = FamilyRuns(Path(dataset), golds[name], evaluation, narrowed[name], runs)
+        scored = job.score()
+        found[name] = job.describe(scored)
+        verdicts += [list_verdicts(scored[run.name], name, run) for run in runs if run.name in scored]
+    return {
+        "dataset": {"content_hash": manifest.get("content_hash"), "version": manifest.get("version")},
+        **_describe_settings(settings),
+        "runs": [_describe_run(run, found) for run in runs],
+        "families": found,
+        **({"verdicts": join_verdicts(verdicts)} if settings.lists_verdicts else {}),
+    }
+
+
+def _choose_evaluations(
+    manifest: Mapping[str, Any], runs: Sequence[Run], evaluations: Mapping[str, Evaluation]
+) -> dict[str, Evaluation]:
+    """Choose what the families of some runs declare, in the order of the manifest."""
     names = [name for name in manifest["families"] if any(name in run.by_family for run in runs)]
     for name in names:
         if name not in evaluations:
             raise InputError(f"{name}: this family does not say how answers are scored")
-    narrowed = narrow_settings(names, evaluations, settings)
-    golds = _read_golds(dataset, {name: evaluations[name] for name in names}, runs, settings)
-    _require_scored(runs, golds)
-    found, verdicts = {}, []
-    for name in names:
-        job = FamilyRuns(Path(dataset), golds[name], evaluations[name], narrowed[name], runs)
-        scored = job.score()
-        found[name] = job.describe(scored)
-        rows = {run.name: run.by_family[name].rows for run in runs if name in run.by_family}
-        verdicts += [list_verdicts(each, rows[run], family=name, run=run) for run, each in scored.items()]
+    return {name: evaluations[name] for name in names}
+
+
+def _describe_settings(settings: RunSettings) -> dict[str, Any]:
+    """Say what is scored; filters and options where there are some."""
+    filters = {name: list(values) for name, values in settings.filters.items()}
+    chosen = {"where": filters, "options": dict(settings.options)}
     return {
-        "dataset": {"content_hash": manifest.get("content_hash"), "version": manifest.get("version")},
         "split": settings.split,
         "set": settings.item_set,
-        **({"where": {name: list(values) for name, values in settings.filters.items()}} if settings.filters else {}),
-        **({"options": dict(settings.options)} if settings.options else {}),
+        **{name: each for name, each in chosen.items() if each},
         "interval": {"level": LEVEL, "method": METHOD},
-        "runs": [_describe_run(run, found) for run in runs],
-        "families": found,
-        **({"verdicts": join_verdicts(verdicts)} if settings.lists_verdicts else {}),
     }
 
 

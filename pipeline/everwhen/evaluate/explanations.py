@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
+from itertools import chain
 
 from everwhen.evaluate.answers.claims import clean
 from everwhen.evaluate.answers.dates import find_times
@@ -64,23 +65,19 @@ def explain_outcome(outcome: Outcome, final_answer: str, item: GoldItem, *, is_r
         item: What is right.
         is_right_once: Whether it was right at another time.
     """
-    text = clean(final_answer)
-    rest = text if item.answer_type == "yes_no" else drop_replaced(text)
-    has_replaced = rest != text
-    if outcome is Outcome.RIGHT:
-        return "a later claim replaces an earlier one" if has_replaced else None
-    text, rest = text[:MAX_READ_LENGTH], rest[:MAX_READ_LENGTH]
     if outcome is Outcome.NONE_GIVEN:
         return explain(Kind.REFUSES if final_answer else Kind.NO_RESPONSE)
+    text = clean(final_answer)
+    rest = text if item.answer_type == "yes_no" else drop_replaced(text)
+    if outcome is Outcome.RIGHT:
+        return "a later claim replaces an earlier one" if rest != text else None
+    text, has_replaced, rest = text[:MAX_READ_LENGTH], rest != text, rest[:MAX_READ_LENGTH]
+    given = _list_given(rest, item)
     if outcome is Outcome.COARSE:
-        return explain(Kind.LESS_EXACT, write_contrast(_list_given(rest, item) or [rest], item.answer))
+        return explain(Kind.LESS_EXACT, write_contrast(given or [rest], item.answer))
     if is_right_once:
-        return explain(
-            Kind.ONCE, write_contrast([name for name in item.once if _has(rest, [name])] or [rest], item.answer)
-        )
-    if not has_replaced or not _has_all(text, item):
-        return _explain_wrong(rest, item)
-    return explain(Kind.REPLACED, shorten("; ".join(_list_given(rest, item)) or rest))
+        return explain(Kind.ONCE, write_contrast(_list_named(rest, item.once) or [rest], item.answer))
+    return _explain_wrong(text, rest, given, item, has_replaced=has_replaced)
 
 
 def explain_options(chosen: Set[str] | None, final_answer: str, item: GoldItem) -> str | None:
@@ -104,16 +101,15 @@ def explain_options(chosen: Set[str] | None, final_answer: str, item: GoldItem) 
     return explain(Kind.PART, "; ".join(missing)) if missing else None
 
 
-def _explain_wrong(text: str, item: GoldItem) -> str:
-    """Explain why a cleaned text is wrong."""
+def _explain_wrong(text: str, rest: str, given: list[str], item: GoldItem, *, has_replaced: bool) -> str:
+    """Explain why a cleaned text is wrong; `rest` is what it does not take back, `given` the values of that."""
+    if has_replaced and _has_all(text, item):
+        return explain(Kind.REPLACED, shorten("; ".join(given) or rest))
     if item.answer_type == "yes_no":
-        return _explain_yes_no(text, item)
+        return _explain_yes_no(rest, item)
     if item.answer_type == "name":
-        return _explain_name(text, item)
-    given = _list_given(text, item)
-    if not given:
-        return explain(Kind.NOTHING, f"no {item.answer_type}")
-    return _explain_values(given, item)
+        return _explain_name(rest, item)
+    return _explain_values(given, item) if given else explain(Kind.NOTHING, f"no {item.answer_type}")
 
 
 def _explain_values(given: list[str], item: GoldItem) -> str:
@@ -147,10 +143,10 @@ def _explain_yes_no(text: str, item: GoldItem) -> str:
 
 def _explain_name(text: str, item: GoldItem) -> str:
     """Explain why a text does not give a name."""
-    parts = list(zip(item.answer, item.accepted, strict=True))
-    missing = [part for part, also in parts if not _has(text, [part, *also])]
-    right = {fold(name) for part, also in parts for name in (part, *also)}
-    others = [name for name in (*item.options, *item.once) if fold(name) not in right and _has(text, [name])]
+    parts = [(part, *also) for part, also in zip(item.answer, item.accepted, strict=True)]
+    missing = [names[0] for names in parts if not _has(text, names)]
+    right = set(map(fold, chain.from_iterable(parts)))
+    others = [name for name in _list_named(text, [*item.options, *item.once]) if fold(name) not in right]
     if not missing:
         return explain(Kind.BESIDE, "; ".join(others))
     if len(missing) < len(parts):
@@ -193,6 +189,11 @@ def _has_all(text: str, item: GoldItem) -> bool:
     given = _list_given(text, item)
     pairs = zip(item.answer, item.accepted, strict=True)
     return all(part in given or _has(text, [part, *also]) for part, also in pairs)
+
+
+def _list_named(text: str, names: Iterable[str]) -> list[str]:
+    """List the names that a text has."""
+    return [name for name in names if _has(text, [name])]
 
 
 def _has(text: str, names: Iterable[str]) -> bool:

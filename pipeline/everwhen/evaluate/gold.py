@@ -25,6 +25,14 @@ ITEM_SETS = "item_sets"
 """The table of item sets of a family that has some: `item_set`, and the columns of its items."""
 
 
+CONDITIONS = {
+    "split": "split = getvariable('split')",
+    "item_set": f'"{{key}}" IN (SELECT "{{key}}" FROM {ITEM_SETS} WHERE item_set = getvariable(\'item_set\'))',
+    "ids": '"{key}" IN (FROM wanted_ids)',
+}
+"""What an item fits, by what chooses it; `key` is the column of its id."""
+
+
 class UnknownItemError(InputError):
     """An id that no item of the dataset has."""
 
@@ -149,45 +157,38 @@ def open_items(
     files[source] = files[table]
     if table == ITEMS:
         del files[table]
-    conditions = []
-    if split is not None:
-        splits = entry["counts"].get("split", {})
-        if split not in splits:
-            raise InputError(f"{dataset}: {family} has no split {split}; it has {', '.join(splits) or 'none'}")
-        conditions.append("split = getvariable('split')")
-    if item_set is not None:
-        if ITEM_SETS not in files:
-            raise InputError(f"{dataset}: {family} has no item sets, and so no set {item_set}")
-        conditions.append(f'"{key}" IN (SELECT "{key}" FROM {ITEM_SETS} WHERE item_set = getvariable(\'item_set\'))')
+    splits, named = entry["counts"].get("split", {}), f"{dataset}: {family}"
+    if split is not None and split not in splits:
+        raise InputError(f"{named} has no split {split}; it has {', '.join(splits) or 'none'}")
+    asked = {"split": split, "item_set": item_set, "ids": ids}
+    chosen = (CONDITIONS[name].format(key=key) for name, value in asked.items() if value is not None)
+    where = " AND ".join(["true", *chosen])
     with open_dataset(dataset, files) as db:
         db.execute("SET VARIABLE split = $1", [split])
+        db.execute("SET VARIABLE item_set = $1", [item_set])
+        db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(ids or ())])
         if item_set is not None:
-            _require_set(db, item_set, dataset, family)
-            db.execute("SET VARIABLE item_set = $1", [item_set])
-        if ids is not None:
-            db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(ids)])
-            conditions.append(f'"{key}" IN (FROM wanted_ids)')
-        where = " AND ".join(conditions) or "true"
+            _require_set(db, item_set, named, has_sets=ITEM_SETS in files)
         db.execute(f'CREATE VIEW {ITEMS} AS SELECT * FROM "{source}" WHERE {where}')
-        if ids is not None:
-            _require_ids(db, key, dataset, family)
+        _require_ids(db, key, named)
         yield db
 
 
-def _require_set(db: duckdb.DuckDBPyConnection, item_set: str, dataset: str | Path, family: str) -> None:
+def _require_set(db: duckdb.DuckDBPyConnection, item_set: str, named: str, *, has_sets: bool) -> None:
     """Refuse a set that the dataset does not have."""
+    if not has_sets:
+        raise InputError(f"{named} has no item sets, and so no set {item_set}")
     found = db.execute(f"SELECT item_set FROM {ITEM_SETS} GROUP BY item_set ORDER BY count(*), item_set").fetchall()
     names = [name for (name,) in found]
     if item_set not in names:
-        raise InputError(f"{dataset}: {family} has no set {item_set}; it has {', '.join(names) or 'none'}")
+        raise InputError(f"{named} has no set {item_set}; it has {', '.join(names) or 'none'}")
 
 
-def _require_ids(db: duckdb.DuckDBPyConnection, key: str, dataset: str | Path, family: str) -> None:
+def _require_ids(db: duckdb.DuckDBPyConnection, key: str, named: str) -> None:
     """Refuse ids that no item has."""
     missing = db.execute(f'SELECT id FROM wanted_ids ANTI JOIN items ON "{key}" = id ORDER BY id LIMIT 1').fetchall()
-    if missing:
-        found = int(missing[0][0])
-        raise UnknownItemError(f"{dataset}: {family} has no item {found}", found)
+    for (item,) in missing:
+        raise UnknownItemError(f"{named} has no item {item}", item)
 
 
 def select_table(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> pa.Table:

@@ -123,9 +123,7 @@ def read_conditions(path: str | Path, *, content_hash: str, family: str | None =
         raise InputError(f"{file}: no predictions")
     sha256 = compute_sha256(file)
     return {
-        condition: Predictions(
-            file.name, sha256, tuple(sorted({row.model for row in found.values() if row.model is not None})), found
-        )
+        condition: Predictions(file.name, sha256, tuple(sorted(filter(None, {r.model for r in found.values()}))), found)
         for condition, found in _divide(rows).items()
     }
 
@@ -136,20 +134,22 @@ def _divide(rows: Sequence[Prediction]) -> dict[str | None, dict[int, Prediction
     Raises:
         InputError: Two of an item differ in none.
     """
-    by_item: dict[int, list[Prediction]] = defaultdict(list)
+    by_item: dict[int, list[Mapping[str, str]]] = defaultdict(list)
     for row in rows:
-        by_item[row.item_id].append(row)
-    keys: dict[str, None] = {}
-    for found in by_item.values():
-        for key in {key: None for row in found for key in row.settings if key != "date"} if len(found) > 1 else ():
-            if len({row.settings.get(key) for row in found}) > 1:
-                keys[key] = None
+        by_item[row.item_id].append(row.settings)
+    keys = dict.fromkeys(key for found in by_item.values() for key in _list_differing(found))
     conditions: dict[str | None, dict[int, Prediction]] = defaultdict(dict)
     for row in rows:
         named = [f"{key} {row.settings[key]}" for key in keys if key in row.settings]
         if (other := conditions[", ".join(named) or None].setdefault(row.item_id, row)) is not row:
             raise InputError(f"{row.place}: item {row.item_id} is there twice, first in {other.place}")
     return dict(conditions)
+
+
+def _list_differing(settings: Sequence[Mapping[str, str]]) -> list[str]:
+    """List the keys of which the settings of one item have several values; all may be of different days."""
+    keys = dict.fromkeys(key for each in settings for key in each if key != "date")
+    return [key for key in keys if len({each.get(key) for each in settings}) > 1]
 
 
 def _merge_document(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -198,21 +198,32 @@ def _iter_samples(file: Path, log: Mapping[str, Any]) -> Iterator[tuple[str, dic
     if not isinstance(samples, list):
         raise InputError(f"{file}: no samples; a log of inspect_ai is expected, or JSON Lines in a file .jsonl")
     for number, sample in enumerate(samples, 1):
-        place = f"{file}: sample {number}"
-        if not isinstance(sample, dict):
-            raise InputError(f"{place}: not a JSON object")
-        output = _read_object(sample, "output", place)
-        choices = output.get("choices") or []
-        if not isinstance(choices, list) or not all(isinstance(choice, dict) for choice in choices):
-            raise InputError(f"{place}: choices: a list of JSON objects is expected")
-        if not choices and sample.get("error"):  # of the harness: the model said neither something nor nothing
-            continue
-        choice = choices[0] if choices else {"stop_reason": LIMIT if sample.get("limit") else None}
-        content = _read_object(choice, "message", place).get("content")
-        row = {"item_id": sample.get("id"), "response": _read_content(content, place), "model": output.get("model")}
-        details = _read_object(sample, "metadata", place)
-        kept = {key: details[key] for key in ("dataset", "family", "item_id", "settings") if key in details}
-        yield place, {**row, **kept, "finish_reason": choice.get("stop_reason")}
+        row = _read_sample(sample, place := f"{file}: sample {number}")
+        if row is not None:
+            yield place, row
+
+
+def _read_sample(sample: Any, place: str) -> dict[str, Any] | None:
+    """Read a sample of inspect_ai; None where the harness failed: the model said neither something nor nothing."""
+    if not isinstance(sample, dict):
+        raise InputError(f"{place}: not a JSON object")
+    output = _read_object(sample, "output", place)
+    choices = output.get("choices") or []
+    if not _are_objects(choices):
+        raise InputError(f"{place}: choices: a list of JSON objects is expected")
+    if not choices and sample.get("error"):
+        return None
+    choice = next(iter(choices), {"stop_reason": LIMIT if sample.get("limit") else None})
+    content = _read_object(choice, "message", place).get("content")
+    row = {"item_id": sample.get("id"), "response": _read_content(content, place), "model": output.get("model")}
+    details = _read_object(sample, "metadata", place)
+    kept = {key: details[key] for key in ("dataset", "family", "item_id", "settings") if key in details}
+    return {**row, **kept, "finish_reason": choice.get("stop_reason")}
+
+
+def _are_objects(data: Any) -> bool:
+    """Tell whether data are a list of JSON objects."""
+    return isinstance(data, list) and all(isinstance(each, dict) for each in data)
 
 
 def _read_object(data: Mapping[str, Any], key: str, place: str) -> Mapping[str, Any]:
@@ -227,7 +238,7 @@ def _read_content(content: Any, place: str) -> str | None:
     """Read the text of a message: a text, or parts of which those of type text count."""
     if content is None or isinstance(content, str):
         return content
-    if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
+    if not _are_objects(content):
         raise InputError(f"{place}: content: a text or a list of JSON objects is expected")
     return "".join(str(part.get("text", "")) for part in content if part.get("type") == "text")
 
@@ -271,12 +282,6 @@ def _read_row(data: Mapping[str, Any], named: Mapping[str, Any], place: str) -> 
         response = _read_first(data["resps"], place)
     elif "response" not in data:
         raise InputError(f"{place}: no response; write null where the model said nothing")
-    if isinstance(item_id, str) and item_id.isdecimal():
-        item_id = int(item_id)
-    if isinstance(item_id, float):  # which is rounded: its digits would not be those of the file
-        raise InputError(f"{place}: item_id: a whole number is expected, without point and exponent")
-    if not isinstance(item_id, int) or isinstance(item_id, bool):
-        raise InputError(f"{place}: item_id: a whole number is expected, not {item_id!r}")
     if response is not None and not isinstance(response, str):
         raise InputError(f"{place}: response: a text or null is expected, not {response!r}")
     # Samples of lm-eval have no reason; those of exported tasks have the figures of each response.
@@ -284,7 +289,19 @@ def _read_row(data: Mapping[str, Any], named: Mapping[str, Any], place: str) -> 
     reason, family, model = (
         value if isinstance(value, str) else None for value in (cut, named.get("family"), data.get("model"))
     )
-    return Prediction(item_id, response, reason, place, _read_settings(data, named), family, model)
+    settings = _read_settings(data, named)
+    return Prediction(_read_id(item_id, place), response, reason, place, settings, family, model)
+
+
+def _read_id(item_id: Any, place: str) -> int:
+    """Read the id of an item, which may be a text of digits."""
+    if isinstance(item_id, str) and item_id.isdecimal():
+        return int(item_id)
+    if isinstance(item_id, float):  # which is rounded: its digits would not be those of the file
+        raise InputError(f"{place}: item_id: a whole number is expected, without point and exponent")
+    if not isinstance(item_id, int) or isinstance(item_id, bool):
+        raise InputError(f"{place}: item_id: a whole number is expected, not {item_id!r}")
+    return item_id
 
 
 def _read_settings(data: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, str]:

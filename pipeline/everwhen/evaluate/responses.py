@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from everwhen.evaluate.answers.envelope import open_envelope
@@ -65,27 +66,30 @@ def find_doubtful(
     """Find the rows with a right response that is doubtful, with the reason (`everwhen.evaluate.doubts`)."""
     items = gold.select(scored.table).iter_items()
     groups = scored.table[pool].to_pylist() if pool else [""] * scored.table.num_rows
-    names: dict[str, set[str]] = defaultdict(set)
-    for group, answer in zip(groups, scored.table["answer"].to_pylist(), strict=True):
-        names[group].update(name for part in answer for name in part.split(SEPARATOR))
-    candidates = {group: Candidates.collect(found) for group, found in names.items()}
-    doubtful: dict[int, str | None] = {}
-    for row, (item, group, is_right) in enumerate(zip(items, groups, scored.is_right.tolist(), strict=True)):
-        if not is_right:
+    candidates = _collect_candidates(groups, scored.table["answer"].to_pylist())
+    doubts: dict[int, str | None] = {}
+    for row, (item, group, verdict) in enumerate(zip(items, groups, scored.verdicts, strict=True)):
+        if not scored.is_right[row]:
             continue
-        doubt = scored.verdicts[row].why if scored.verdicts[row].outcome == scored.scheme.main else None
-        doubtful_text = Doubted(
+        doubted = Doubted(
             response=open_envelope(predictions[item.item_id].response or "").text,
             question=item.question,
-            right=[*item.answer, *(text for texts in item.accepted for text in texts)],
+            right=[*item.answer, *chain.from_iterable(item.accepted)],
             answer_type=item.answer_type,
             candidates=candidates[group],
             others=[*item.options, *item.once],
         )
-        doubt = doubt or find_doubt(doubtful_text)
-        if doubt is not None:
-            doubtful[row] = doubt
-    return doubtful
+        replaced = verdict.why if verdict.outcome == scored.scheme.main else None
+        doubts[row] = replaced or find_doubt(doubted)
+    return {row: doubt for row, doubt in doubts.items() if doubt is not None}
+
+
+def _collect_candidates(groups: Sequence[str], answers: Sequence[Sequence[str]]) -> dict[str, Candidates]:
+    """Collect the names that the answers of each group have."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for group, answer in zip(groups, answers, strict=True):
+        names[group].update(name for part in answer for name in part.split(SEPARATOR))
+    return {group: Candidates.collect(found) for group, found in names.items()}
 
 
 def shorten(text: str) -> str:

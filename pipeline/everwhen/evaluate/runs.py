@@ -56,7 +56,7 @@ def read_runs(
     """
     if family is not None:
         choose_family(dataset, manifest, family)
-    files = [Path(path) for path in paths]
+    files = list(map(Path, paths))
     for number, file in enumerate(files):
         if file.resolve() in [other.resolve() for other in files[:number]]:
             raise InputError(f"{file}: given twice; name each file of predictions once")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from everwhen.evaluate.answers.choices import list_texts, read_options
 from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelope
-from everwhen.evaluate.answers.typed import judge
+from everwhen.evaluate.answers.typed import judge, judge_choice
 from everwhen.evaluate.explanations import Kind, explain, explain_options, explain_outcome
 from everwhen.evaluate.finish_reasons import is_cut_off
 from everwhen.evaluate.items import GoldItem
@@ -77,11 +77,12 @@ def _score_choice(response: str | None, item: GoldItem, finish_reason: str | Non
     final_answer = extract_final_answer(reply.text)
     is_cut = reply.is_cut or is_cut_off(finish_reason)
     chosen = None if is_cut else read_options(final_answer, item)
-    outcome = judge(final_answer, item).outcome
+    outcome = judge_choice(chosen, item)
     is_cut = is_cut or (reply.is_unfinished and outcome is Outcome.WRONG)
-    texts = "; ".join(list_texts(chosen or frozenset(), item.lettered))
+    letters = chosen or frozenset()
+    texts = "; ".join(list_texts(letters, item.lettered))
     measures = measure(texts, item.answer) if texts else ZERO
-    options = measure_options(chosen or frozenset(), frozenset(item.right_letters))
+    options = measure_options(letters, frozenset(item.right_letters))
     why = explain_cut(finish_reason) if is_cut else explain_options(chosen, final_answer, item)
     return Score(Outcome.CUT_OFF if is_cut else outcome, False, measures, measures, final_answer, why, options)
 

@@ -46,24 +46,21 @@ class RunSettings:
         return self.split is not None or self.item_set is not None
 
 
-def narrow_settings(
-    families: Sequence[str], evaluations: Mapping[str, Evaluation], settings: RunSettings
-) -> dict[str, RunSettings]:
+def narrow_settings(evaluations: Mapping[str, Evaluation], settings: RunSettings) -> dict[str, RunSettings]:
     """Narrow settings to what each family has: an option, or a judge, that others alone have is left to these.
 
     Raises:
         InputError: No family has the option, or anything to judge.
     """
-    scorers = {name: evaluations[name].scorer for name in families}
+    options = {name: set(_list_options(each)) for name, each in evaluations.items()}
+    judged = {name for name, each in evaluations.items() if _has_judge(each)}
     narrowed = {}
-    for name, scorer in scorers.items():
-        others = [other for key, other in scorers.items() if key != name and other is not None]
-        elsewhere = {option for other in others for option in other.options} - set(scorer.options if scorer else ())
-        is_judged = (scorer is not None and scorer.ask_judge is not None) or all(o.ask_judge is None for o in others)
+    for name, own in options.items():
+        elsewhere = set().union(*options.values()) - own
         narrowed[name] = replace(
             settings,
             options={key: value for key, value in settings.options.items() if key not in elsewhere},
-            judge=settings.judge if is_judged else None,
+            judge=settings.judge if name in judged or not judged else None,
         )
         require_options(name, evaluations[name], narrowed[name])
     return narrowed
@@ -75,15 +72,24 @@ def require_options(family: str, evaluation: Evaluation, settings: RunSettings) 
     Raises:
         InputError: The message names the option.
     """
-    scorer = evaluation.scorer
-    known = scorer.options if scorer else {}
+    known = _list_options(evaluation)
     for name, value in settings.options.items():
         if name not in known:
             raise InputError(f"--{name}: the scorer of {family} has no such option; leave it out")
         if value not in known[name]:
             raise InputError(f"--{name} {value}: {family} has {', '.join(known[name])}")
-    if settings.judge is not None and (scorer is None or scorer.ask_judge is None):
+    if settings.judge is not None and not _has_judge(evaluation):
         raise InputError(f"--judge: {family} has nothing that a model judges; leave it out")
+
+
+def _list_options(evaluation: Evaluation) -> Mapping[str, Sequence[str]]:
+    """List the options of the family's own scorer with their values."""
+    return evaluation.scorer.options if evaluation.scorer else {}
+
+
+def _has_judge(evaluation: Evaluation) -> bool:
+    """Tell whether a model may judge responses to the family's items."""
+    return evaluation.scorer is not None and evaluation.scorer.ask_judge is not None
 
 
 def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: RunSettings) -> Scored:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.predictions import Prediction
+from everwhen.evaluate.runs import Run
 from everwhen.evaluate.tables import Scored
 
 COLUMNS = ("item_id", "question", "answer")
@@ -29,7 +29,7 @@ def require_suffix(path: Path | None) -> None:
         raise InputError(f"--verdicts {path}: a name that ends in {' or '.join(SUFFIXES)} is expected")
 
 
-def list_verdicts(scored: Scored, predictions: Mapping[int, Prediction], *, family: str, run: str) -> pa.Table:
+def list_verdicts(scored: Scored, family: str, run: Run) -> pa.Table:
     """List the verdicts of a run on a family.
 
     Returns:
@@ -37,19 +37,22 @@ def list_verdicts(scored: Scored, predictions: Mapping[int, Prediction], *, fami
         `outcome`, `why` (not null of what is not right), `response` and `model` (null where the predictions have none),
         and the slices.
     """
+    count = len(scored.ids)
+    predictions = run.by_family[family].rows
     predicted = [predictions.get(item) for item in scored.ids.tolist()]
-    read = {
-        name: pa.array([getattr(each, name) for each in scored.verdicts], pa.string())
-        for name in ("final_answer", "outcome", "why")
-    }
-    read["response"] = pa.array([each and each.response for each in predicted], pa.string())
-    read["model"] = pa.array([each and each.model for each in predicted], pa.string())
     slices = [name for name in (*scored.scheme.slices, *scored.slices) if name not in COLUMNS]
-    named = {
-        name: pa.array([value] * len(scored.ids), pa.string()) for name, value in (("family", family), ("run", run))
-    }
-    gold = {name: scored.table[name] for name in COLUMNS}
-    return pa.table(named | gold | read | {name: scored.table[name] for name in slices})
+    return pa.table(
+        {"family": pa.repeat(family, count), "run": pa.repeat(run.name, count)}
+        | {name: scored.table[name] for name in COLUMNS}
+        | {name: _list_texts(scored.verdicts, name) for name in ("final_answer", "outcome", "why")}
+        | {name: _list_texts(predicted, name) for name in ("response", "model")}
+        | {name: scored.table[name] for name in slices}
+    )
+
+
+def _list_texts(rows: Sequence[object], name: str) -> pa.Array:
+    """List an attribute of rows, some of which may be None."""
+    return pa.array([getattr(row, name, None) for row in rows], pa.string())
 
 
 def join_verdicts(verdicts: Sequence[pa.Table]) -> pa.Table:

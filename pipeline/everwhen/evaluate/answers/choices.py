@@ -7,23 +7,24 @@ says of an option is then read as of any other value: what is denied, named besi
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from everwhen.evaluate.answers.claims import CONCLUDES, CONCLUSION, clean, split_sentences
+from everwhen.evaluate.answers.claims import CONCLUDES, CONCLUSION, clean, find_conclusion, split_sentences
 from everwhen.evaluate.answers.mentions import scan_times
 from everwhen.evaluate.answers.names import LETTERS as PLAIN_LETTERS
+from everwhen.evaluate.answers.names import drop_accents
 from everwhen.evaluate.answers.refusals import find_answer
 from everwhen.evaluate.answers.stance import DENIAL, REPLACED, drop_replaced, is_aside, is_denied
 from everwhen.evaluate.answers.words import CHOOSING
-from everwhen.evaluate.items import MULTIPLE, GoldItem
+from everwhen.evaluate.items import LETTERS, MULTIPLE, GoldItem
 
 MARK = re.compile(r"ǁ(?P<letter>[A-Z])ǁ")
 AGAIN = re.compile(r"ǁ([A-Z])ǁ[\s).:,\"'(–-]{0,4}ǁ\1ǁ[)\"']?")
 """A letter and the text of its option."""
 JOINS = r"(?:[\s,;/&+]|\band\b)*"
+ARTICLE = re.compile(r"^(?:the|an?)[\s-]+(?=\S)", re.IGNORECASE)
 OPENED, CLOSED = r"[\s\"'(\[{]*", r"[\s\"')\]}.:!]*"
 
 BEGINS = r"^|(?<=[.:;!?ǁ)\]] )|(?<=[\"'(])"
@@ -141,21 +142,23 @@ class _ChoiceReader:
 
     def choose(self, text: str) -> frozenset[str]:
         """Choose by the conclusion of a marked text, else by what it says as an answer, else by what comes first."""
-        sentences = [sentence for sentence in split_sentences(text) if sentence]
-        sentences = [tail for each in sentences if (tail := _find_tail(each))]
-        ends = [place for place, each in enumerate(sentences) if _ends_with(each)]
-        sentences = sentences[ends[-1] if ends else 0 :]
-        if judged := self._read_verdicts(sentences):
+        sentences = [_find_tail(sentence) for sentence in split_sentences(text) if sentence]
+        concluded = find_conclusion(sentences, _ends_with)
+        if judged := self._read_verdicts(concluded):
             return judged
-        marked = [sentence for sentence in sentences if MARK.search(sentence)]
-        answering = [sentence for sentence in marked if _is_bare(sentence) or CHOOSES.search(sentence)]
         chosen: set[str] = set()
-        for sentence in answering or (marked if self._is_multiple else marked[:1]):
+        for sentence in self._choose_sentences(concluded):
             given = _find_given(sentence)
             if _is_left_open(sentence, given):
                 return frozenset()
             chosen.update(found["letter"] for found in given)
         return frozenset(chosen)
+
+    def _choose_sentences(self, sentences: Sequence[str]) -> Sequence[str]:
+        """Choose what answers, else the first that names an option, or all where several may be right."""
+        marked = [*filter(MARK.search, sentences)]
+        answering = [sentence for sentence in marked if _is_bare(sentence) or CHOOSES.search(sentence)]
+        return answering or (marked if self._is_multiple else marked[:1])
 
     def _read_verdicts(self, sentences: Sequence[str]) -> frozenset[str]:
         """Read a verdict on every option, a line each: A: true, B: not told."""
@@ -186,9 +189,9 @@ def _find_given(sentence: str) -> list[re.Match[str]]:
     rejected = [_is_rejected(sentence, *found.span()) for found in marks]
     behind = [is_denied(sentence[found.start() :], 0, len(found.group())) for found in marks]
     for place in range(1, len(marks)):  # not A or B
-        rejected[place] |= rejected[place - 1] and joined[place]
+        rejected[place] |= rejected[place - 1] & joined[place]
     for place in range(len(marks) - 1, 0, -1):  # A and B are wrong
-        behind[place - 1] |= behind[place] and joined[place]
+        behind[place - 1] |= behind[place] & joined[place]
     given: list[re.Match[str]] = []
     for found, *is_rejected in zip(marks, rejected, behind, strict=True):
         if given and EXPLAINS.search(sentence, given[0].end(), found.start()):
@@ -218,9 +221,7 @@ def _is_bare(sentence: str) -> bool:
 
 def _plain(text: str) -> str:
     """Write a text without accents, digits without commas between them, and times in one form."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_LATIN)
-    plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", plain)
+    plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", drop_accents(text).translate(_LATIN))
     lower = plain.lower()
     if not re.search(r"\d", plain) or len(lower) != len(plain):
         return plain
@@ -242,18 +243,15 @@ _LATIN = {
 def _compile_texts(options: tuple[str, ...]) -> re.Pattern[str]:
     """Compile what finds the text of an option, the longest first; the group is its letter."""
     forms: dict[str, str] = {}
-    for place, option in enumerate(options):
-        letter = chr(ord("A") + place)
+    for letter, option in zip(LETTERS, options, strict=False):
         plain = _plain(clean(option)).strip(" .\"'")
-        words = [re.escape(word) for word in re.split(r"[\s-]+", plain)]
-        if words[0].lower() in ("the", "a", "an") and len(words) > 1:
-            words = words[1:]
-        form = r"(?:(?:the|an?)\s+)?" + r"[\s-]+".join(words)
+        words = re.split(r"[\s-]+", ARTICLE.sub("", plain))
+        form = r"(?:(?:the|an?)\s+)?" + r"[\s-]+".join(map(re.escape, words))
         says = next((text for pattern, text in SAYS if pattern.fullmatch(plain)), None)
         if says or plain.lower() in COMMON:
             form = rf"(?:{BEGINS}|(?<=answer is ))(?:{form}|{says or form})"
         forms[letter] = form
-    ordered = sorted(forms, key=lambda letter: (-len(options[ord(letter) - ord("A")]), letter))
+    ordered = sorted(forms, key=lambda letter: (-len(options[LETTERS.index(letter)]), letter))
     return re.compile("|".join(rf"(?P<{letter}>(?<!\w){forms[letter]}(?!\w))" for letter in ordered), re.I | re.M)
 
 
@@ -262,9 +260,7 @@ def _compile_letters(letters: str) -> tuple[re.Pattern[str], ...]:
     """Compile what finds letters of options: in brackets, behind a word, where a sentence begins, in a list."""
     upper, any_case = f"[{letters}]", f"[{letters}{letters.lower()}]"
     behind = r"\s*(?:[.):,;/&\n]|$|[–-]\s|ǁ)"
-    verbs = (
-        r"\s+(?:and|or|nor|is|are|was|were|because|since|as|but|not|rather|instead|only|alone|happened|came|lasted)\b"
-    )
+    verbs = rf"\s+(?:{VERBS})\b"
     linking = rf"(?i:\b(?:{LINKS})\s+|[,&/]\s*)"
     after = rf"(?P<after>(?={behind}|{verbs}))"
     none = "(?P<after>)"

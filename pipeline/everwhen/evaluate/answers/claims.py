@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import dropwhile
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.words import EXPLAINING
@@ -63,7 +64,7 @@ CONCLUDES = re.compile(
 CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which makes|making)(?: that)?,? ")
 """What begins the conclusion within a sentence."""
 
-LEADS = re.compile(rf"(?:{_LEADS}),? ", re.IGNORECASE)
+LEADS = re.compile(rf"\A(?:{_LEADS}),? ", re.IGNORECASE)
 """How it begins that says nothing."""
 CORRECTS = re.compile(
     r"(?:wait|actually|no|correction|sorry|or|alternatively|however|instead|rather|hmm|oops|scratch that|i mean)\b",
@@ -124,21 +125,27 @@ def read_claim(text: str, *, concludes: bool = True, has_value: Callable[[str], 
         has_value: Whether a sentence has a value that may be the answer; those in front of the first only lead to it.
     """
     if "\n" not in text and not re.search(r"[.!?;]\s", text):
-        return Claim(text[found.end() :] if (found := LEADS.match(text)) else text)
-    sentences = [s for s in (part.strip() for part in split_sentences(text)) if s]
-    while len(sentences) > 1 and INTRODUCES.fullmatch(sentences[0]):
-        sentences.pop(0)
-    for place in range(len(sentences) - 1, 0, -1):
-        if concludes and CONCLUDES.match(sentences[place]):
-            sentences = sentences[place:]
-            break
-    while concludes and len(sentences) > 1 and sentences[0].startswith(("Not ", "not ")):
-        sentences.pop(0)
-    while len(sentences) > 1 and not has_value(sentences[0]) and any(map(has_value, sentences)):
-        sentences.pop(0)
+        return Claim(LEADS.sub("", text))
+    sentences = _drop_front(filter(None, split_sentences(text)), INTRODUCES.fullmatch)
+    if concludes:
+        sentences = _drop_front(find_conclusion(sentences), re.compile("[Nn]ot ").match)
+    if any(map(has_value, sentences)):
+        sentences = _drop_front(sentences, lambda sentence: not has_value(sentence))
     first, *others = sentences or [text]
-    first = first[found.end() :] if (found := LEADS.match(first)) else first
+    first = LEADS.sub("", first)
     return Claim(first, tuple(sentence for sentence in others if _is_rival(sentence) or _repeats(first, sentence)))
+
+
+def find_conclusion(sentences: Sequence[str], concludes: Callable[[str], object] = CONCLUDES.match) -> Sequence[str]:
+    """Find the conclusion: the sentences from the last on that concludes, else all."""
+    places = [place for place, sentence in enumerate(sentences) if concludes(sentence)]
+    return sentences[places[-1] :] if places else sentences
+
+
+def _drop_front(sentences: Iterable[str], is_dropped: Callable[[str], object]) -> Sequence[str]:
+    """Drop sentences in front, but not the last."""
+    *others, last = [*sentences] or [""]
+    return [*dropwhile(is_dropped, others), last]
 
 
 def split_sentences(text: str) -> list[str]:

@@ -61,17 +61,20 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     texts = {claim.text: None}
     if not UNDECIDED.search(claim.text) and not YEAR_ASIDE.search(claim.text):
         texts[ASIDE.sub("", claim.text)] = None
-    golds = [[_read_gold(part) for part in item.answer]]
-    if any(item.accepted):
-        pairs = zip(item.answer, item.accepted, strict=True)
-        golds.append([_read_gold(also[0] if also else part) for part, also in pairs])
-    outcome = min((_judge(text, golds, item) for text in texts), key=list(Outcome).index)
-    for rival in claim.rivals:
-        asked, named = _find_verbs(item.question), _find_verbs(rival)
-        is_other = named and asked and not named & asked
-        if not is_other and find_times(rival, item) and _judge(rival, golds, item) is Outcome.WRONG:
-            return Outcome.WRONG
-    return outcome
+    own = tuple(map(_read_gold, item.answer))
+    other = tuple(_read_gold([*also, part][0]) for part, also in zip(item.answer, item.accepted, strict=True))
+    golds = [*dict.fromkeys((own, other))]
+    if any(_contradicts(rival, golds, item) for rival in claim.rivals):
+        return Outcome.WRONG
+    return min((_judge(text, golds, item) for text in texts), key=list(Outcome).index)
+
+
+def _contradicts(rival: str, golds: Sequence[Sequence[TimeValue]], item: GoldItem) -> bool:
+    """Tell whether a further sentence gives a wrong time, and not that of another event."""
+    asked, named = _find_verbs(item.question), _find_verbs(rival)
+    if asked and named and not asked & named:
+        return False
+    return bool(find_times(rival, item)) and _judge(rival, golds, item) is Outcome.WRONG
 
 
 def find_times(text: str, item: GoldItem) -> list[Mention]:
@@ -112,25 +115,27 @@ def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> li
 
     Of a run from one day to another the one that is asked for is left.
     """
-    if len(mentions) < 2:
-        return mentions
     asked = _find_verbs(question)
-    ends = asked & {"began", "ended"}
-    if len(ends) == 1 and len(mentions) == 2 and are_joined(plain, *mentions):
-        return [mentions[0 if "began" in ends else 1]]
-    verbs = [(found.start(), found.lastgroup) for found in VERBS.finditer(plain)]
-    first = min((start for start, name in verbs if name in asked), default=0)
-    if first > mentions[-1].start:
-        first = 0
+    if len(mentions) < 2 or not asked:
+        return mentions
+    if len(mentions) == 2 and len(asked & {"began", "ended"}) == 1 and are_joined(plain, *mentions):
+        return mentions[:1] if "began" in asked else mentions[1:]
+    return _list_asked(plain, mentions, asked) or mentions
+
+
+def _list_asked(plain: str, mentions: list[Mention], asked: frozenset[str | None]) -> list[Mention]:
+    """List the times behind a verb of the question, or behind none, from the first such verb on."""
+    first = next((verb.start() for verb in VERBS.finditer(plain) if verb.lastgroup in asked), 0)
+    first = first if first <= mentions[-1].start else 0
     kept: list[Mention] = []
     start = 0
     for mention in mentions:
-        before = [name for place, name in verbs if start <= place < mention.start]
-        is_subordinate = kept and bool(asked) and SUBORDINATE.match(plain, kept[0].end, mention.start)
-        if mention.end > first and not is_subordinate and (not asked or not before or before[-1] in asked):
+        verbs = [verb.lastgroup for verb in VERBS.finditer(plain, start, mention.start)]
+        is_subordinate = kept and SUBORDINATE.match(plain, kept[0].end, mention.start)
+        if mention.end > first and not is_subordinate and asked.issuperset(verbs[-1:]):
             kept.append(mention)
         start = mention.end
-    return kept or mentions
+    return kept
 
 
 def _is_denied(plain: str, mention: Mention) -> bool:

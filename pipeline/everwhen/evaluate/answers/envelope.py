@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.structures import read_structures, read_tables
@@ -235,21 +236,25 @@ def _ends_within(text: str) -> bool:
 
 def _take_off_marks(text: str) -> str:
     """Take off marks of JSON, Markdown and HTML, citations, sources, and how sure a model is."""
-    if "{" in text or "```" in text or "~~~" in text:
-        text = read_structures(text)
-    if text.count("\\boxed") == 1:
-        text = BOXED.sub(r"\nAnswer: \g<text>\n", text)
-    if "|" in text:
-        text = read_tables(text)
-    if "<" in text or "[/" in text:
-        text = _read_tags(text)
-    if "&" in text:
-        text = html.unescape(text)
-    if "[" in text or "http" in text:
-        text = ADDRESS.sub("", WIKI_LINK.sub(r"\g<text>", LINK.sub(r"\g<text>", text)))
-    if "\n" in text or "nswer" in text.lower():
-        text = DASHED_ANSWER.sub(r"\1: ", HEADING.sub("Answer: ", text))
+    for marks, read in READERS:
+        if any(mark in text for mark in marks):
+            text = read(text)
     return _drop_notes(text)
+
+
+def _read_box(text: str) -> str:
+    """Write what is boxed as an answer, where one text alone is."""
+    return BOXED.sub(r"\nAnswer: \g<text>\n", text) if text.count("\\boxed") == 1 else text
+
+
+def _read_links(text: str) -> str:
+    """Write links as their texts, and drop addresses."""
+    return ADDRESS.sub("", WIKI_LINK.sub(r"\g<text>", LINK.sub(r"\g<text>", text)))
+
+
+def _read_headings(text: str) -> str:
+    """Write headings and dashes that announce an answer as "Answer:"."""
+    return DASHED_ANSWER.sub(r"\1: ", HEADING.sub("Answer: ", text))
 
 
 def _drop_notes(text: str) -> str:
@@ -267,3 +272,15 @@ def _read_tags(text: str) -> str:
     if answers:
         text = f"{text[: answers[-1].start()]}\nAnswer: {answers[-1]['text'].strip()}"
     return TAG.sub("", NOTE_TAG.sub("", LINE_TAG.sub("\n", text)))
+
+
+READERS: tuple[tuple[tuple[str, ...], Callable[[str], str]], ...] = (
+    (("{", "```", "~~~"), read_structures),
+    (("\\boxed",), _read_box),
+    (("|",), read_tables),
+    (("<", "[/"), _read_tags),
+    (("&",), html.unescape),
+    (("[", "http"), _read_links),
+    (("\n", "nswer", "NSWER"), _read_headings),
+)
+"""What takes off marks, each behind texts without which there are none of them."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from everwhen.evaluate.answers.claims import ASIDE
-from everwhen.evaluate.answers.names import Tokens, fold
-from everwhen.evaluate.answers.people import RUN, is_form_of
+from everwhen.evaluate.answers.names import RUN, Tokens, fold, has_in_front, is_form_of
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.items import GoldItem
 
@@ -101,35 +101,39 @@ def drop_glosses(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], o
         accepted: For each part the texts that are right.
         others: Texts that are other answers.
     """
-    right = [fold(name) for names in accepted for name in names]
-    rivals = {fold(name) for name in others}
+    names = [*chain.from_iterable(accepted)]
+    right, rivals = [*map(fold, names)], {*map(fold, others)}
     text = _drop_descriptions(text, item, [*right, *rivals])
     if ASKS_PLACE.search(item.question):
-        text = _drop_places(text, item, [name for names in accepted for name in names], rivals)
+        text = _drop_places(text, right, rivals)
+        # Where the gold has a region or country of the place, another one is another place.
+        text = text if any("," in name for name in names) else _drop_country(text, right, rivals)
+        text = _drop_other_use(text, item, right)
     if ASKS_PLACE.search(item.question) or ASKS_COUNTRY.search(item.question):
         text = _drop_part(_drop_other_events(text, item.question, [*right, *rivals]), right, rivals)
     if ASKS_PERSON.search(item.question):
         if (party := OF_PARTY.search(text)) and _ends_with(text[: party.start()], right):
             text = text[: party.start()] + text[party.end() :]
-        text = _write_in_full(text, [name for names in accepted for name in names], others)
+        text = _write_in_full(text, names, others)
     return text
 
 
-def _drop_places(text: str, item: GoldItem, names: Sequence[str], rivals: set[Tokens]) -> str:
-    """Drop the country behind a place, its former name, and what else is there."""
-    right = [fold(name) for name in names]
+def _drop_places(text: str, right: Sequence[Tokens], rivals: set[Tokens]) -> str:
+    """Drop the former name of a place, and what is in parentheses."""
     renamed = RENAMED.search(text)
     if renamed and fold(renamed["new"]) in right and not _names_other(renamed["old"], rivals):
         text = text[: renamed.start()] + renamed["new"] + text[renamed.end() :]
-    if not any(DENYING.intersection(fold(aside)) for aside in ASIDE.findall(text)):
-        text = ASIDE.sub("", text)
-    # Where the gold has a region or country of the place, another one is another place.
-    found = None if any("," in name for name in names) else BEHIND_PLACE.search(text)
-    if found and _ends_with(text[: found.start()], right):
-        glosses = (found["country"], found["region"] or "")
-        if not rivals.intersection(map(fold, glosses)) and glosses[1] not in ADJECTIVES:
-            text = text[: found.start()] + text[found.end() :]
-    return _drop_other_use(text, item, right)
+    is_denied = any(DENYING.intersection(fold(aside)) for aside in ASIDE.findall(text))
+    return text if is_denied else ASIDE.sub("", text)
+
+
+def _drop_country(text: str, right: Sequence[Tokens], rivals: set[Tokens]) -> str:
+    """Drop the country, and a region of it, behind a place."""
+    found = BEHIND_PLACE.search(text)
+    if found is None or not _ends_with(text[: found.start()], right):
+        return text
+    is_other = fold(found["country"]) in rivals or _names_other(found["region"] or "", rivals)
+    return text if is_other else text[: found.start()] + text[found.end() :]
 
 
 def _drop_other_use(text: str, item: GoldItem, right: Sequence[Tokens]) -> str:
@@ -162,9 +166,7 @@ def _drop_other_events(text: str, question: str, names: Sequence[Tokens]) -> str
 def _drop_part(text: str, right: Sequence[Tokens], rivals: set[Tokens]) -> str:
     """Drop the place in front of the one that it is in, if that is right."""
     for found in WITHIN.finditer(text):
-        tokens = fold(found["rest"])
-        is_right = any(name and tokens[: len(name)] == name for name in right)
-        if is_right and not _names_other(found["place"], rivals):
+        if has_in_front(fold(found["rest"]), right) and not _names_other(found["place"], rivals):
             return f"{text[: found.start()]}{found['in']}{found['rest']}"
     return text
 

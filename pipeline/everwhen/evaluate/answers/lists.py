@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import ASIDE, CONCLUDES, Claim, clean, read_claim
@@ -12,6 +13,7 @@ from everwhen.evaluate.answers.words import CONNECTING
 from everwhen.evaluate.items import GoldItem
 
 ENTRY = re.compile(r"\s*(?:\(?(?P<number>\d{1,2})[.)]|[-*•])\s+(?P<text>\S.*)")
+INTRODUCES_LIST = re.compile(r"(?:.*:|\d+)?", re.DOTALL)
 FIRST = re.compile(r"\b(?:first|earliest|earlier)\b", re.IGNORECASE)
 TURNED = re.compile(r"\b(?:reverse|last|latest|recent|newest|youngest|descending|not|except)\b", re.IGNORECASE)
 """What an introduction says of a list that does not begin with the first."""
@@ -97,20 +99,19 @@ class Listing(NamedTuple):
 
 def read_listing(text: str) -> Listing | None:
     """Read a text that has one list, numbered from 1 or with bullets; None if it has none or several."""
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = [*filter(str.strip, text.split("\n"))]
     found = {place: match for place, line in enumerate(lines) if (match := ENTRY.fullmatch(line))}
     if not found or len(lines) == 1:
         return None
-    first, last = min(found), max(found)
-    numbers = [match["number"] for match in found.values()]
-    is_numbered = numbers == [str(number) for number in range(1, len(found) + 1)]
-    if last - first + 1 != len(found) or not (is_numbered or not any(numbers)):
+    first, last, count = min(found), max(found), len(found)
+    numbers, texts = zip(*(match.group("number", "text") for match in found.values()), strict=True)
+    is_numbered = numbers == (*map(str, range(1, count + 1)),)
+    if last - first + 1 != count or not (is_numbered or not any(numbers)):
         return None
     head = clean("\n".join(lines[:first]))
-    if head and not head.endswith(":") and not head.isdigit():
+    if not INTRODUCES_LIST.fullmatch(head):
         return None
-    entries = tuple(clean(match["text"]) for match in found.values())
-    return Listing(head.rstrip(":"), entries, clean("\n".join(lines[last + 1 :])), is_numbered)
+    return Listing(head.rstrip(":"), tuple(map(clean, texts)), clean("\n".join(lines[last + 1 :])), is_numbered)
 
 
 def read_count(text: str, item: GoldItem) -> Claim | None:
@@ -125,19 +126,25 @@ def read_count(text: str, item: GoldItem) -> Claim | None:
     Returns:
         The claim, empty where the list and the number disagree; None where the text has no count with a list.
     """
-    listing = read_listing(text) if item.answer_type == "number" and item.unit is None else None
-    if listing is None or any(CONCLUDES.match(line) for line in listing.tail.split("\n")):
+    if item.answer_type != "number" or item.unit is not None:
         return None
-    asked = find_amounts(item.question, item)
-    head = [amount for amount in find_amounts(listing.head, item) if amount not in asked]
+    listing = read_listing(text)
+    if listing is None or any(map(CONCLUDES.match, listing.tail.split("\n"))):
+        return None
+    head = {*find_amounts(listing.head, item)}.difference(find_amounts(item.question, item))
     spoken = f"{listing.head}.\n{listing.tail}" if head else listing.tail
-    counts = head or find_amounts(read_claim(spoken).text, item)
+    counts = [*head] or find_amounts(read_claim(spoken).text, item)
     if not counts:
         return None
-    parts = [amount.value for entry in listing.entries for amount in find_amounts(ASIDE.sub("", entry), item)]
-    totals = [len(listing.entries), *([sum(parts)] if len(parts) == len(listing.entries) else [])]
-    agrees = len(counts) == 1 and (counts[0].value in totals or OF_THESE.search(listing.tail) is not None)
+    agrees = len(counts) == 1 and _is_count(counts[0].value, listing, item)
     return read_claim(spoken.strip()) if agrees else Claim("")
+
+
+def _is_count(number: Fraction, listing: Listing, item: GoldItem) -> bool:
+    """Tell whether a number is how long a list is, what its numbers add up to, or how many of its entries count."""
+    parts = [amount.value for entry in listing.entries for amount in find_amounts(ASIDE.sub("", entry), item)]
+    is_sum = len(parts) == len(listing.entries) and number == sum(parts)
+    return is_sum or number == len(listing.entries) or OF_THESE.search(listing.tail) is not None
 
 
 def read_ranking(text: str, item: GoldItem) -> Claim | None:

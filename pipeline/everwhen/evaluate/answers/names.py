@@ -1,4 +1,4 @@
-"""Names in a response: which is given as the answer, whatever its case, accents, articles or punctuation."""
+"""Names in a response: which is given, whatever its case, accents, articles and punctuation, and in other forms."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from everwhen.evaluate.answers.claims import ASIDE, Claim
 from everwhen.evaluate.answers.words import (
@@ -57,7 +58,18 @@ ASKS_NEXT = re.compile(r"\b(?:after|succeeded|replaced|followed)\b", re.IGNORECA
 JOINT = re.compile(r"\b(?P<first>[^\W\d_]\S*)(?P<rest> (?:and|&) [^\W\d_]\S* (?P<surname>[^\W\d_][\w'-]+))")
 """Two people with one surname."""
 
+KEPT = {CONTRASTS: frozenset[str](), APPOSITION: DENYING | HEDGING, COMPARES: DENYING, EXPLAINS: DENYING}
+"""By what a sentence continues with behind a name, the words of which it then has none where it is cut."""
+STANDING = CONNECTING | TELLING | TITLES | MONTHS | ARTICLES
+"""Words that may stand beside a name."""
+
 YEAR = re.compile(r"1\d{3}|20\d\d")
+
+PARTICLES = frozenset("de da do dos das di del van von der den bin ibn al el la le y of".split())  # noqa: SIM905
+SUFFIXES = frozenset("jr sr ii iii iv v vi".split())  # noqa: SIM905
+_WORD = r"(?:[^\W\d_a-z]\.(?: ?[^\W\d_a-z]\.)*|[^\W\d_a-z][\w'\u2019-]*)"
+RUN = re.compile(rf"{_WORD}(?: (?:(?:{'|'.join(sorted(PARTICLES))}) )*{_WORD})+")
+"""Words in capitals side by side, with particles between them."""
 
 SHORT = 200
 """Characters of texts that are folded once: names, options and questions come again."""
@@ -82,11 +94,9 @@ def _fold_short(text: str) -> Tokens:
 
 
 def _fold(text: str) -> Tokens:
-    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(LETTERS))
-    plain = "".join(c for c in decomposed if not unicodedata.combining(c))
     tokens: list[str] = []
     joins = False
-    for token in TOKEN.findall(plain):
+    for token in TOKEN.findall(drop_accents(text.casefold().translate(LETTERS))):
         is_initial = len(token) == 1 and token.isalpha() and token not in ("a", "i")
         if is_initial and joins:
             tokens[-1] += token
@@ -95,6 +105,11 @@ def _fold(text: str) -> Tokens:
         joins = is_initial
     named = tuple(token for token in tokens if token not in ARTICLES)
     return named or tuple(tokens)
+
+
+def drop_accents(text: str) -> str:
+    """Drop the accents of letters."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def gives_name(claim: Claim, item: GoldItem, accepted: Sequence[Sequence[str]], others: Iterable[str]) -> bool:
@@ -108,15 +123,12 @@ def gives_name(claim: Claim, item: GoldItem, accepted: Sequence[Sequence[str]], 
         accepted: For each part the texts that are right.
         others: Texts that are other answers.
     """
-    right = [[fold(text) for text in texts] for texts in accepted]
-    wrong = (
-        {fold(form) for text in others for form in (text, ASIDE.sub("", text))}
-        - {tokens for texts in right for tokens in texts}
-        - {()}
-    )
+    right = [[*map(fold, texts)] for texts in accepted]
+    forms = {fold(form) for text in others for form in (text, ASIDE.sub("", text))}
+    wrong = forms - {*chain.from_iterable(right)} - {()}
     is_name = len(right) == 1 and fold(claim.text) in right[0]
-    forms = (claim.text, ASIDE.sub("", claim.text))
-    return (is_name or any(_sentence_gives(form, item, right, wrong) for form in forms)) and all(
+    spoken = (claim.text, ASIDE.sub("", claim.text))
+    return (is_name or any(_sentence_gives(form, item, right, wrong) for form in spoken)) and all(
         fold(rival) in right[0] or _sentence_gives(ASIDE.sub("", rival), item, right, wrong) for rival in claim.rivals
     )
 
@@ -133,36 +145,42 @@ def repeat_surnames(text: str, is_name: Callable[[str], bool]) -> str:
 
 def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong: set[Tokens]) -> bool:
     """Tell whether a sentence gives every part and no other answer."""
-    if len(right) > 1:
-        text = repeat_surnames(text, lambda name: any(fold(name) in names for names in right))
+    names = {*chain.from_iterable(right)}
+    text = repeat_surnames(text, lambda name: fold(name) in names)
     tokens, found = _find_names(_cut(text, item, right), right, wrong)
-    parts = [part for _, _, part in found if part is not None]
-    if len(parts) < len(found) or set(parts) != set(range(len(right))):
+    parts = [part for _, _, part in found]
+    if {*parts} != {*range(len(right))} or (item.is_ordered and parts != sorted(parts)):
         return False
-    if item.is_ordered and parts != sorted(parts):
-        return False
-    covered = {place for start, end, _ in found for place in range(start, end)}
-    around = [(place, token) for place, token in enumerate(tokens) if place not in covered]
+    if _is_subject(tokens, found, item):
+        return True
+    turning = TOOK_OVER_FROM if ASKS_NEXT.search(item.question) else CAME_BEFORE
+    is_turned = not turning.isdisjoint(tokens[start - 1] for start, _, _ in found if start)
+    return not is_turned and _may_surround(tokens, found, item)
+
+
+def _may_surround(tokens: Tokens, found: list[tuple[int, int, int]], item: GoldItem) -> bool:
+    """Tell whether the words around names make a sentence that names nothing else."""
     asked = set(fold(item.question))
     if not item.options:  # an option's own, as Twain's, is no word of the question
         asked |= {f"{token}s" for token in asked}
-    if _is_subject(tokens, found, item):
-        return True
-    starts = {start for start, _, _ in found}
-    if not item.options:  # the year of an event, which the question leaves out
-        around = [(p, token) for p, token in around if not (YEAR.fullmatch(token) and p + 1 not in starts and p)]
-    if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
+    around = _list_around(tokens, found, item)
+    if not all(_may_stand(place, tokens, asked) for place in around):
         return False
-    turning = TOOK_OVER_FROM if ASKS_NEXT.search(item.question) else CAME_BEFORE
-    if any(start and tokens[start - 1] in turning for start in starts):
-        return False
-    words = [token for _, token in around]
-    verbs = {*re.findall(r"\b[a-z]+", item.question)}.intersection(words)
-    is_sentence = any(word in JOINING for word in words) or len(verbs) > 1
-    return is_sentence or all(word in TITLES for word in words)
+    words = {tokens[place] for place in around}
+    verbs = words.intersection(re.findall(r"\b[a-z]+", item.question))
+    return len(verbs) > 1 or not words.isdisjoint(JOINING) or words <= TITLES
 
 
-def _is_subject(tokens: Tokens, found: list[tuple[int, int, int | None]], item: GoldItem) -> bool:
+def _list_around(tokens: Tokens, found: list[tuple[int, int, int]], item: GoldItem) -> list[int]:
+    """List the places of the words around names; without options, the year of an event is none of them."""
+    covered = {*chain.from_iterable(range(start, end) for start, end, _ in found)}
+    around = sorted({*range(len(tokens))} - covered)
+    if item.options:
+        return around
+    return [p for p in around if not p or p + 1 in covered or not YEAR.fullmatch(tokens[p])]
+
+
+def _is_subject(tokens: Tokens, found: list[tuple[int, int, int]], item: GoldItem) -> bool:
     """Tell whether a sentence begins with its one name, and says of it what is asked: Kravchuk won it in 1991."""
     start, end, _ = found[0]
     if len(found) > 1 or start or item.options or end == len(tokens):
@@ -173,25 +191,29 @@ def _is_subject(tokens: Tokens, found: list[tuple[int, int, int | None]], item: 
 
 def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
     """Cut a sentence behind the name where it continues with a contrast, a comparison of options, or an apposition."""
-    patterns = (CONTRASTS, APPOSITION, *([COMPARES] if item.options else []), EXPLAINS)
-    options = [fold(option) for option in item.options]
     subject = SUBJECT.match(text)
     if subject and {*fold(subject["subject"])} <= {*fold(item.question)}:
         text = f"{subject['subject']} {text[subject.end() :]}"
-    for pattern in patterns:
+    for pattern in (CONTRASTS, APPOSITION, *([COMPARES] if item.options else []), EXPLAINS):
         for found in pattern.finditer(text):
-            tail = fold(text[found.start() :])
-            denies = pattern is not CONTRASTS and DENYING.intersection(tail)
-            names_option = pattern is APPOSITION and any(tail[: len(option)] == option for option in options)
-            if pattern is EXPLAINS:
-                plain = fold(COMPARES.split(text[found.start() :])[0])
-                names_option = any(_find(plain, [option]) for option in options if [option] not in right)
-            denies = denies or (pattern is APPOSITION and HEDGING.intersection(tail))
-            is_kept = denies or names_option or _is_turned(found.group(), item)
-            if not is_kept and all(_find(fold(text[: found.start()]), texts) for texts in right):
+            if _may_end(found, item, right):
                 text = text[: found.start()]
                 break
     return text
+
+
+def _may_end(found: re.Match[str], item: GoldItem, right: list[list[Tokens]]) -> bool:
+    """Tell whether a sentence may end at a place: all is named before, and what follows denies or names nothing."""
+    head, tail = found.string[: found.start()], found.string[found.start() :]
+    options, behind = [*map(fold, item.options)], fold(tail)
+    if KEPT[found.re].intersection(behind) or _is_turned(found.group(), item):
+        return False
+    if found.re is APPOSITION and has_in_front(behind, options):
+        return False
+    others = [option for option in options if [option] not in right]
+    if found.re is EXPLAINS and _find(fold(COMPARES.split(tail)[0]), others):
+        return False
+    return all(_find(fold(head), texts) for texts in right)
 
 
 def _is_turned(comparison: str, item: GoldItem) -> bool:
@@ -201,17 +223,20 @@ def _is_turned(comparison: str, item: GoldItem) -> bool:
     return bool(ASKS_LAST.search(item.question)) and comparison.lower().endswith(("before", "followed by"))
 
 
+def has_in_front(tokens: Tokens, names: Iterable[Tokens]) -> bool:
+    """Tell whether a sequence of tokens begins with one of the names."""
+    return any(name and tokens[: len(name)] == name for name in names)
+
+
 def _find(tokens: Tokens, names: Sequence[Tokens]) -> bool:
     """Tell whether one of the names is in a sequence of tokens."""
     return any(tokens[i : i + len(name)] == name for name in names if name for i in range(len(tokens) - len(name) + 1))
 
 
-def _find_names(
-    text: str, right: list[list[Tokens]], wrong: set[Tokens]
-) -> tuple[Tokens, list[tuple[int, int, int | None]]]:
-    """Find names in a text, at each place the longest: start, end, and its part, None of other answers."""
+def _find_names(text: str, right: list[list[Tokens]], wrong: set[Tokens]) -> tuple[Tokens, list[tuple[int, int, int]]]:
+    """Find names in a text, at each place the longest: start, end, and its part, -1 of other answers."""
     tokens = fold(text)
-    parts: dict[Tokens, int | None] = dict.fromkeys(wrong)
+    parts = dict.fromkeys(wrong, -1)
     parts |= {name: part for part, names in enumerate(right) for name in names if name}
     longest = max(map(len, parts), default=0)
     found, place = [], 0
@@ -224,14 +249,35 @@ def _find_names(
     return tokens, found
 
 
-def _may_stand(place: int, token: str, tokens: Tokens, asked: set[str]) -> bool:
-    """Tell whether a token may stand beside a name: it names nothing else."""
-    if token.isdigit():
-        is_year = place > 1 and tokens[place - 1].isdigit() and tokens[place - 2] in MONTHS
-        return token in asked or is_year or (place > 0 and tokens[place - 1] in BEFORE_YEAR) or _is_day(place, tokens)
-    return token in asked or any(token in words for words in (CONNECTING, TELLING, TITLES, MONTHS, ARTICLES))
+def _may_stand(place: int, tokens: Tokens, asked: set[str]) -> bool:
+    """Tell whether a token may stand beside a name: it neither denies it nor names anything else."""
+    token, before = tokens[place], tokens[max(place - 2, 0) : place]
+    if token in DENYING or token in asked or token in STANDING:
+        return token not in DENYING
+    is_year = len(before) > 1 and before[0] in MONTHS and before[1].isdigit()
+    is_date = is_year or not (BEFORE_YEAR.isdisjoint(before[-1:]) and MONTHS.isdisjoint(tokens[place + 1 : place + 2]))
+    return token.isdigit() and is_date
 
 
-def _is_day(place: int, tokens: Tokens) -> bool:
-    """Tell whether a number is the day of a month that is beside it."""
-    return bool(MONTHS.intersection(tokens[max(place - 1, 0) : place + 2]))
+def is_form_of(given: Sequence[str], name: Sequence[str]) -> bool:
+    """Tell whether folded words are a form of a person's name.
+
+    >>> [is_form_of(each.split(), "ann lee cruz".split()) for each in ("ann l cruz", "ann bea lee cruz", "ann d cruz")]
+    [True, True, False]
+    >>> [is_form_of(each.split(), "ann cruz da silva".split()) for each in ("cruz da silva", "ann cruz", "ann da")]
+    [True, True, False]
+    """
+    if min(len(given), len(name)) < 2:
+        return False
+    if given[0] == name[0] and given[-1] == name[-1]:
+        shorter, longer = sorted((given[1:-1], name[1:-1]), key=len)
+        rest = iter(longer)
+        return all(any(_is_same(word, other) for other in rest) for word in shorter)
+    size, words = len(given), tuple(given)
+    if words == tuple(name[:size]):
+        return name[size] in PARTICLES
+    return len(words[0]) > 1 and words == tuple(name[-size:])
+
+
+def _is_same(a: str, b: str) -> bool:
+    return a == b or (min(len(a), len(b)) == 1 and a[0] == b[0])

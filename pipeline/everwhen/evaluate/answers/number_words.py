@@ -71,7 +71,7 @@ def _read(words: str) -> str:
     for word in re.split(r"[ ,-]+", words):
         if word == "a":
             current = 1
-        elif word in SCALES and SCALES[word] == 100:
+        elif word == "hundred":
             current = max(current, 1) * 100
         elif word in SCALES:
             total, current = total + max(current, 1) * SCALES[word], 0

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import ASIDE, Claim
 from everwhen.evaluate.answers.mentions import blank_dates
+from everwhen.evaluate.answers.number_words import NUMBER as NUMBER_WORD
 from everwhen.evaluate.answers.number_words import write_digits
-from everwhen.evaluate.answers.other_numbers import YEAR, drop_other_numbers
 from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.answers.units import UNIT, UNITS, MeasureUnit
 from everwhen.evaluate.items import GoldItem
@@ -32,6 +32,25 @@ NOT_THE_VALUE = re.compile(
     r"(?:\b(?:not|never|(?:more|greater|less|fewer) than|over|under|at least|at most|up to|above|below|nearly|almost)"
     r"|n't|[<>]) (?:the )?$"
 )
+YEAR = re.compile(r"1\d{3}|20\d\d")
+EXPLAINED = re.compile(
+    rf"^(?P<number>\W*(?:about |exactly |only |just )?(?:\d[\d.,]*|{NUMBER_WORD.pattern}))"
+    r"(?:,? (?:because|since|namely|including)\b"
+    r"|: (?!(?:\D{0,5}\d{4}\b)+\W*$)(?!.*\b(?:not?|or|rather|actually|wait)\b)).*"
+)
+"""A number alone, and why it is right."""
+NAMED_YEAR = re.compile(
+    rf"\b(?P<name>(?!(?:In|About|Since|By|Year|From|Until|Around|To|Of|And|Answer|Was|Is)\b)[A-Z][\w'.-]*[a-z]),?"
+    rf" (?:{YEAR.pattern})\b(?! (?!was|were|is|and|had|has|ran|saw|took|began|lasted)[a-z])"
+    rf"|\b(?:{YEAR.pattern}) (?=[A-Z])"
+)
+"""A year beside the name of an event."""
+CONCLUDED = re.compile(r".*(?:, so|, which makes|, that makes|, making|in total,?|altogether,?|\s[=≈]) (?=.*\d)")
+OUT_OF = re.compile(r"\b(?:out )?of (?:the |its |all )?\d[\d,]* [a-z ]{1,30}, (?=.*\d)")
+"""A number of which the answer is a part."""
+SPARED = re.compile(r"\b\d[\d,]* (?:\w+ ){0,2}?(?:survived|survivors|injured|wounded)\b")
+"""A number of others than those who died."""
+ASKS_SPARED = re.compile(r"\b(?:surviv|injur|wound)", re.IGNORECASE)
 ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
@@ -82,13 +101,34 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
 def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     """Find the numbers that a text gives as an answer, each value once, in order."""
     asked = _scan_question(item.question)
-    plain = drop_other_numbers(text, item.question)
+    plain = _drop_other_numbers(text, item.question)
     if ALTHOUGH.search(plain) and _scan(head := ALTHOUGH.split(plain)[0], asked):
         plain = head
     outside = ASIDE.sub("", plain)
     amounts = _scan(_cut_parts(outside, asked), asked) or _scan(plain, asked)
     distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
+
+
+def _drop_other_numbers(text: str, question: str) -> str:
+    """Drop numbers that are no answer, and write the rest in lower case with single spaces.
+
+    >>> _drop_other_numbers("Of the 153 people on board, 152 died", "How many people died?")
+    '152 died'
+    >>> _drop_other_numbers("29 - 13 + 1 = 17 days", "How many days did it last?")
+    '17 days'
+    """
+    plain = EXPLAINED.sub(r"\g<number>", " ".join(_drop_named_years(text).lower().split()))
+    if any(word in plain for word in (", so", " mak", "total", "altogether", " = ")):
+        plain = CONCLUDED.sub("", plain)
+    plain = OUT_OF.sub("", plain)
+    return plain if ASKS_SPARED.search(question) else SPARED.sub("", plain)
+
+
+def _drop_named_years(text: str) -> str:
+    """Drop years beside the name of an event, where there are other numbers: Lake Placid 1980."""
+    without = NAMED_YEAR.sub(lambda found: found["name"] or "", text)
+    return without if re.search(r"\d", without) or NUMBER_WORD.search(without.lower()) else text
 
 
 @lru_cache(maxsize=1000)
@@ -119,9 +159,9 @@ def scan_amounts(text: str) -> list[Amount]:
 
 def _cut_parts(plain: str, asked: Collection[Fraction]) -> str:
     """Cut what follows a colon where it lists what the number in front counts: parts that add up to it, or years."""
-    head, colon, tail = plain.partition(": ")
+    head, _, tail = plain.partition(": ")
     totals = [amount.value for amount in _scan(head, asked) if amount.value not in asked]
-    if not colon or len(totals) != 1:
+    if len(totals) != 1:
         return plain
     listed = [amount.value for amount in _scan(tail)]
     years = YEAR_ALONE.findall(tail)
@@ -151,15 +191,16 @@ def _scan_digits(text: str) -> tuple[list[Amount], list[Amount]]:
     for match in NUMBER.finditer(text):
         before = text[max(match.start() - NEAR, 0) : match.start()]
         amount = _read(match, found)
-        is_year = amount.unit is None and bool(YEAR.fullmatch(match["number"]))
         is_joined = ADDS.fullmatch(text, end, match.start()) is not None
-        if is_joined and (total := _add(found, amount)):
-            found[-1] = total
-        elif is_year and (YEAR_OF.search(before) or (is_after_year and is_joined)):
+        is_of_year = YEAR_OF.search(before) is not None or (is_after_year and is_joined)
+        is_after_year = is_of_year and YEAR.fullmatch(match[0]) is not None
+        if is_after_year:
             years.append(amount)
+        elif is_joined and (total := _add(found, amount)):
+            found[-1] = total
         elif not NOT_THE_VALUE.search(before) and not is_denied(text, *match.span()):
             found.append(amount)
-        end, is_after_year = match.end(), bool(years) and years[-1] is amount
+        end = match.end()
     return found, years
 
 
@@ -189,8 +230,8 @@ def _read(match: re.Match[str], before: Sequence[Amount]) -> Amount:
         digits = digits.replace(".", "")
     grouped = re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits)
     digits = digits.replace(",", "") if grouped else digits.replace(",", ".")
-    scale = SCALES[match["scale"]] if match["scale"] else 1
-    unit = "dollars" if match["money"] else match["unit"]
+    scale = SCALES.get(match["scale"], 1)
+    unit = "dollars" if match["money"] else match["unit"] or ""
     if unit == "m" and before and before[-1].name in HOURS:
         unit = "min"
     decimals = len(digits.partition(".")[2])
@@ -198,8 +239,8 @@ def _read(match: re.Match[str], before: Sequence[Amount]) -> Amount:
     return Amount(
         value=Fraction(digits) * scale * (-1 if match["sign"] else 1),
         step=step,
-        unit=UNITS[unit] if unit else None,
-        name=unit or "",
+        unit=UNITS.get(unit),
+        name=unit,
         is_scaled=bool(match["scale"]),
     )
 
@@ -240,19 +281,23 @@ def _judge(amounts: Sequence[Amount], item: GoldItem) -> Outcome:
 
 def _compare(amount: Amount, gold: Fraction, item: GoldItem) -> Outcome:
     """Right where it is the value exactly, coarse where it is the value rounded to a scale."""
-    value, step = amount.value, amount.step
-    if amount.unit is not None:
-        if item.unit is None:
-            if not re.search(rf"\b{re.escape(amount.name)}\b", item.question.lower()):
-                return Outcome.WRONG
-        else:
-            asked = UNITS[item.unit]
-            if asked.dimension != amount.unit.dimension:
-                return Outcome.WRONG
-            value = value * amount.unit.factor / asked.factor
-            if not amount.is_scaled and amount.unit != asked:
-                step = None
-            step = step * amount.unit.factor / asked.factor if step else None
+    converted = _convert(amount, item)
+    if converted is None:
+        return Outcome.WRONG
+    value, step = converted.value, converted.step
     if value == gold or (amount.has_parts and int(value) == gold):
         return Outcome.RIGHT
     return Outcome.COARSE if step and abs(value - gold) <= step / 2 else Outcome.WRONG
+
+
+def _convert(amount: Amount, item: GoldItem) -> Amount | None:
+    """Convert an amount to the unit that is asked; None where it is of another kind."""
+    if amount.unit is None:
+        return amount
+    if item.unit is None:
+        return amount if re.search(rf"\b{re.escape(amount.name)}\b", item.question.lower()) else None
+    asked = UNITS[item.unit]
+    if asked.dimension != amount.unit.dimension:
+        return None
+    factor, is_exact = amount.unit.factor / asked.factor, amount.is_scaled or amount.unit == asked
+    return amount._replace(value=amount.value * factor, step=amount.step * factor if amount.step and is_exact else None)

@@ -11,7 +11,7 @@ from everwhen.evaluate.answers.claims import CONCLUDES, RECENT
 UNKNOWN = re.compile(
     r"(?:(?:it|that|this|the answer) is |answer )?(?:currently )?(?:unknown|unclear|uncertain|unsure|indeterminate|n/?a"
     r"|not (?:known|sure|certain|available|specified|mentioned|provided|stated|given)|null|none of the above|no answer"
-    r"|no idea|(?:i have )?no information(?: available)?|(?:cannot|can't|could not) be determined|pass|\?+)"
+    r"|no idea|(?:i have )?no information(?: available)?|(?:cannot|can't|could not) be determined|pass|none|\W*)"
 )
 """What says so as the whole answer."""
 
@@ -110,16 +110,19 @@ def find_answer(text: str, *, is_number: bool = False) -> str | None:
     ('I think it was 1971.', None, '1971')
     """
     plain = text.lower().strip(" .!\n\t\"'()[]")
-    if (plain == "none" and not is_number) or not re.search(r"\w", plain) or UNKNOWN.fullmatch(plain):
+    if UNKNOWN.fullmatch(plain) and (plain != "none" or not is_number):
         return None
     if not SAYS_NOTHING.search(plain):
         return text
     first, *rest = PIECE.split(text)
-    kept = [piece for piece in rest if not (DETAIL.search(piece) and SAYS_NOTHING.search(piece.lower()))]
-    if len(kept) < len(rest) and not SAYS_NOTHING.search(" ".join([first, *kept]).lower()):
-        return " ".join([first, *kept])
-    after = NEVERTHELESS.match(text)
-    return after["answer"] if after and not SAYS_NOTHING.search(after["answer"].lower()) else None
+    kept = " ".join([first, *(piece for piece in rest if not (DETAIL.search(piece) and _says_nothing(piece)))])
+    answer = NEVERTHELESS.sub(r"\g<answer>", text) if _says_nothing(kept) else kept
+    return None if _says_nothing(answer) else answer
+
+
+def _says_nothing(text: str) -> bool:
+    """Tell whether a text says that its speaker, or a source, does not know."""
+    return SAYS_NOTHING.search(text.lower()) is not None
 
 
 def drop_limits(sentences: Sequence[str]) -> list[str]:
@@ -144,7 +147,7 @@ def says_none(sentences: Sequence[str]) -> bool:
     return any(
         (place in (0, len(sentences) - 1) or CONCLUDES.match(sentence))
         and NO_ANSWER.search(sentence)
-        and not SAYS_NOTHING.search(sentence.lower())
+        and not _says_nothing(sentence)
         for place, sentence in enumerate(sentences)
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import chain
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.choices import read_options
@@ -67,34 +69,35 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         item: What is right.
     """
     if item.is_choice:
-        return _judge_choice(read_options(final_answer, item), item)
+        return Verdict(judge_choice(read_options(final_answer, item), item))
     text = clean(final_answer)
     if _is_the_name((text, final_answer), item):
         return Verdict(Outcome.RIGHT)
-    return _judge_text(text, final_answer, item)
-
-
-def _judge_text(text: str, final_answer: str, item: GoldItem) -> Verdict:
-    """Judge a final answer that is more than the name; `text` is what is left of it without marks."""
     if "\n" in text and item.answer_type != "yes_no":
         final_answer = drop_other_facts(drop_crossed(final_answer), item.question)
         text = clean(final_answer)
     if item.answer_type == "date":
         text = write_plainly(text, item)
+    return _judge_text(text, final_answer, item)
+
+
+def judge_choice(chosen: frozenset[str] | None, item: GoldItem) -> Outcome:
+    """Judge the options that a final answer chooses: all that are right, and no other."""
+    if chosen is None:
+        return Outcome.NONE_GIVEN
+    return Outcome.RIGHT if chosen == {*item.right_letters} else Outcome.WRONG
+
+
+def _judge_text(text: str, final_answer: str, item: GoldItem) -> Verdict:
+    """Judge a final answer that is more than the name; `text` is what is left of it without marks."""
     given = find_answer(text, is_number=item.answer_type == "number")
     if given is None:
         return Verdict(Outcome.NONE_GIVEN)
-    given = (NUMBERED if item.answer_type == "name" else FIRST_OF_NUMBERS).sub("", given)
     given = _drop_taken_back(given, item)
     if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
         return Verdict(judge_yes_no(first, item))
-    claim = read_count(final_answer, item) or read_ranking(final_answer, item)
-    if claim is None:
-        # Several parts may be a sentence or a line each.
-        claim = _read_claim(given, final_answer, item) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
-    if item.answer_type in ("name", "date"):
-        claim = claim._replace(rivals=tuple(rival for rival in claim.rivals if not is_fact(rival, item.question)))
-    if any(len(sentence) > MAX_SENTENCE_LENGTH for sentence in (claim.text, *claim.rivals)):
+    claim = _read_claim(given, final_answer, item)
+    if max(map(len, (claim.text, *claim.rivals))) > MAX_SENTENCE_LENGTH:
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
         verdict = _judge_name(claim, given, item)
@@ -103,15 +106,9 @@ def _judge_text(text: str, final_answer: str, item: GoldItem) -> Verdict:
     return Verdict(judges[item.answer_type](claim, item))
 
 
-def _judge_choice(chosen: frozenset[str] | None, item: GoldItem) -> Verdict:
-    """Judge the options that a final answer chooses: all that are right, and no other."""
-    if chosen is None:
-        return Verdict(Outcome.NONE_GIVEN)
-    return Verdict(Outcome.RIGHT if chosen == {*item.right_letters} else Outcome.WRONG)
-
-
 def _drop_taken_back(text: str, item: GoldItem) -> str:
-    """Drop what a text takes back; of one that says yes or no also what is in front of its conclusion."""
+    """Drop a number in front, and what a text takes back; of yes or no also what is in front of its conclusion."""
+    text = (NUMBERED if item.answer_type == "name" else FIRST_OF_NUMBERS).sub("", text)
     if item.answer_type != "yes_no":
         return drop_replaced(text)
     text = drop_replaced(text, CORRECTED)
@@ -136,17 +133,28 @@ def _is_plain(text: str, name: str) -> bool:
 
 
 def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
-    """Read the claim of an answer with one part: what is said behind a list of options, else in the text."""
+    """Read the claim: of a list what it counts or ranks, else what is said behind a list of options or in the text."""
+    if counted := read_count(final_answer, item) or read_ranking(final_answer, item):
+        return counted
+    if len(item.answer) > 1:  # several parts may be a sentence or a line each
+        return Claim(" ".join(text.split("\n")))
     listing = read_listing(final_answer) if item.options else None
-    if listing and listing.tail:
-        return read_claim(listing.tail)
-    if item.answer_type == "date" and re.search(r"[.!?;:\n]\s", text):
-        is_asked = any(gives_asked_time(sentence, item) for sentence in split_sentences(text))
-        has_value = gives_asked_time if is_asked else find_times
-        return read_claim(text, has_value=lambda sentence: bool(has_value(sentence, item)))
+    tail = listing.tail if listing else ""
+    claim = read_claim(tail) if tail else read_claim(text, has_value=_choose_values(text, item))
+    if item.answer_type not in ("name", "date"):
+        return claim
+    return claim._replace(rivals=tuple(rival for rival in claim.rivals if not is_fact(rival, item.question)))
+
+
+def _choose_values(text: str, item: GoldItem) -> Callable[[str], bool]:
+    """Choose what tells whether a sentence may be the answer: an amount, a time, no label of something else."""
     if item.answer_type == "number":
-        return read_claim(text, has_value=lambda sentence: bool(find_amounts(sentence, item)))
-    return read_claim(text, has_value=lambda sentence: not is_fact(sentence, item.question))
+        return lambda sentence: bool(find_amounts(sentence, item))
+    if item.answer_type != "date" or not re.search(r"[.!?;:\n]\s", text):
+        return lambda sentence: not is_fact(sentence, item.question)
+    is_asked = any(gives_asked_time(sentence, item) for sentence in split_sentences(text))
+    find = gives_asked_time if is_asked else find_times
+    return lambda sentence: bool(find(sentence, item))
 
 
 def _is_the_name(texts: tuple[str, str], item: GoldItem) -> bool:
@@ -170,7 +178,7 @@ def _judge_name(claim: Claim, text: str, item: GoldItem) -> Verdict:
         return Verdict(Outcome.RIGHT)
     if item.options and _alone_gives(split_sentences(text), item, accepted):
         return Verdict(Outcome.RIGHT)
-    right = [text for texts in accepted for text in texts]
+    right = [*chain.from_iterable(accepted)]
     return Verdict(Outcome.WRONG, bool(item.once) and gives_name(claim, item, [item.once], right))
 
 
@@ -181,7 +189,7 @@ def _list_texts(*texts: str) -> tuple[str, ...]:
 
 def _gives_with_gloss(claim: Claim, item: GoldItem, accepted: list[tuple[str, ...]], others: list[str]) -> bool:
     """Tell whether a claim gives every part in a further form, or with a gloss beside it."""
-    right = {fold(text) for texts in accepted for text in texts}
+    right = {*map(fold, chain.from_iterable(accepted))}
     rivals = [text for text in others if fold(text) not in right]
     forms = [(*texts, *list_forms(texts)) for texts in accepted]
     text = _find_conclusion(claim.text, item)
@@ -208,7 +216,7 @@ def _find_conclusion(text: str, item: GoldItem) -> str:
     if len(found) != 1:
         return text
     rest = text[found[0].end() :]
-    options = {token for option in item.options for token in fold(option)}
+    options = {*chain.from_iterable(map(fold, item.options))}
     asked = {token for token in fold(item.question) if len(token) > 3} - options
     least = 2 if item.options else 1 if found[0]["but"] else 0
     return rest if len(asked.intersection(fold(rest))) >= least else text

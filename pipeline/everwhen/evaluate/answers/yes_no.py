@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import ASIDE, Claim
@@ -82,17 +83,19 @@ IN = re.compile(r"\bin (?:the )?(?P<place>[^\W\d_a-z][\w' -]*)$")
 
 def _find_words(text: str) -> tuple[list[str], list[str]]:
     """Find yes and no where they are the first word, and where they are alone between commas or full stops."""
-    pieces = [LEADS.sub("", piece.strip()) for piece in DIVIDES.split(text.lower()) if piece.strip()]
+    lower = text.lower().strip()
+    split = [*map(str.strip, DIVIDES.split(lower))]
+    pieces = [LEADS.sub("", piece) for piece in filter(None, split)]
     alone = [WORDS[piece] for piece in pieces if piece in WORDS]
-    first = DIVIDES.split(text.lower().strip())[0].strip()
-    if first in SURE and not (SURE[first] == "yes" and DENYING.intersection(fold(text))):
-        alone.append(SURE[first])
-    if short := SHORT.match(text.strip()):
+    sure = SURE.get(split[0])
+    if sure and (sure == "yes") == DENYING.isdisjoint(fold(text)):
+        alone.append(sure)
+    if short := SHORT.match(lower):
         alone.append("no" if short["no"] else "yes")
-    first, _, rest = pieces[0].partition(" ") if pieces else ("", "", "")
+    first, _, rest = " ".join(pieces[:1]).partition(" ")
     if DENIED_BEHIND.match(rest):  # yes is wrong
         return [], []
-    return ([WORDS[first]] if first in LEADING else []), alone
+    return [WORDS[word] for word in LEADING.intersection([first])], alone
 
 
 def _read_sentence(text: str, item: GoldItem) -> set[str]:
@@ -101,29 +104,35 @@ def _read_sentence(text: str, item: GoldItem) -> set[str]:
     if contrast:
         return _read_contrast(contrast, item)
     head, _, tail = text.partition(": ")
-    tokens = fold(text if DENYING.intersection(fold(tail)) else head)
-    content = [BASE_FORMS.get(t, t) for t in tokens if t not in AUXILIARY and t not in NEGATING]
-    asked = [token for token in fold(item.question) if token not in AUXILIARY]
-    if content != asked and (compared := _read_comparison(ASIDE.sub("", text), item)):
-        return compared
-    if content != asked and (content or not AUXILIARY.intersection(tokens)):
-        return set()
-    return {"no" if NEGATING.intersection(tokens) else "yes"}
+    tokens = fold(head if DENYING.isdisjoint(fold(tail)) else text)
+    content, asked = _list_content(tokens, AUXILIARY | NEGATING), _list_content(fold(item.question), AUXILIARY)
+    if content != asked:
+        if compared := _read_comparison(ASIDE.sub("", text), item):
+            return compared
+        if content or AUXILIARY.isdisjoint(tokens):
+            return set()
+    return {"yes" if NEGATING.isdisjoint(tokens) else "no"}
+
+
+def _list_content(tokens: Sequence[str], besides: frozenset[str]) -> list[str]:
+    """List the words of a sentence that say what happens, verbs in their base forms."""
+    return [BASE_FORMS.get(token, token) for token in tokens if token not in besides]
 
 
 def _read_contrast(contrast: re.Match[str], item: GoldItem) -> set[str]:
     """Read "took place in Mali, not Ethiopia" to a question that ends with what is denied."""
-    asked = [token for token in fold(item.question) if token not in AUXILIARY]
-    tokens, denied = fold(contrast["head"]), list(fold(contrast["denied"]))
-    content = [BASE_FORMS.get(token, token) for token in tokens if token not in AUXILIARY]
+    tokens, denied = fold(contrast["head"]), [*fold(contrast["denied"])]
+    content, asked = _list_content(tokens, AUXILIARY), _list_content(fold(item.question), AUXILIARY)
     shared = asked[: -len(denied)]
-    instead = content[len(shared) :]
-    repeats = len(shared) > 1 and asked[-len(denied) :] == denied and content[: len(shared)] == shared
-    if not repeats and asked[-len(denied) :] == denied and (place := IN.search(contrast["head"])):
-        repeats, instead = True, list(fold(place["place"]))
-    if not repeats or not 0 < len(instead) <= MAX_CONTRAST_TOKENS:
+    if asked != [*shared, *denied] or not (NEGATING | DENYING).isdisjoint(tokens):
         return set()
-    return set() if set(denied) & set(instead) or (NEGATING | DENYING).intersection(tokens) else {"no"}
+    if len(shared) > 1 and content[: len(shared)] == shared:
+        instead = content[len(shared) :]
+    else:
+        place = IN.search(contrast["head"])
+        instead = [*fold(place["place"])] if place else []
+    is_other = 0 < len(instead) <= MAX_CONTRAST_TOKENS and {*denied}.isdisjoint(instead)
+    return {"no"} if is_other else set()
 
 
 def _read_comparison(text: str, item: GoldItem) -> set[str]:
@@ -132,16 +141,13 @@ def _read_comparison(text: str, item: GoldItem) -> set[str]:
     if asked is None or given is None or OPEN.search(text.lower()):
         return set()
     a, b = asked.left - asked.right, asked.right - asked.left
-    groups = {group: sign for group, sign in asked.signs}
+    groups = dict(asked.signs)
     signs = {sign * groups[group] for group, sign in given.signs if group in groups}
     others = (given.left | given.right) - (asked.left | asked.right)
-    if len(signs) != 1 or not all(word.isdigit() for word in others):
+    is_same, is_turned = bool(given.left & a | given.right & b), bool(given.left & b | given.right & a)
+    if len(signs) != 1 or is_same & is_turned or not all(map(str.isdigit, others)):
         return set()
-    is_turned = bool(given.left & b or given.right & a)
-    if is_turned and (given.left & a or given.right & b):
-        return set()
-    turns = [signs == {-1}, is_turned, bool(NEGATING.intersection(fold(text)))]
-    return {"no" if sum(turns) % 2 else "yes"}
+    return {"no" if (signs == {-1}) ^ is_turned ^ (not NEGATING.isdisjoint(fold(text))) else "yes"}
 
 
 class ComparedSubjects(NamedTuple):

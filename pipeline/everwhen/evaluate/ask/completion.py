@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,9 +72,9 @@ def parse_completion(body: Any, latency: float = 0.0) -> Completion:
     return Completion(
         response=_find_text(message, "refusal") if text is None else text,
         finish_reason=_find_finish_reason(choice),
-        model=_find_text(body, "model") or "",
+        model=_find_first(body, ("model",)),
         usage=body["usage"] if isinstance(body.get("usage"), Mapping) else {},
-        reasoning=_find_text(message, "reasoning_content") or _find_text(message, "reasoning") or "",
+        reasoning=_find_first(message, ("reasoning_content", "reasoning")),
         latency=latency,
     )
 
@@ -89,7 +89,7 @@ def _find_message(choice: Any) -> Any:
 
 def _find_finish_reason(choice: Mapping[str, Any]) -> str:
     """Return why a text ends, in OpenAI's word where the tokens were used up, whatever the server calls that."""
-    found = next((text for key in REASONS if (text := _find_text(choice, key))), "unknown")
+    found = _find_first(choice, REASONS) or "unknown"
     return CUT if is_cut_off(found) else found
 
 
@@ -99,6 +99,11 @@ def _join_parts(content: Any) -> str | None:
         texts = [_find_text(part, "text") for part in content if isinstance(part, Mapping)]
         return "".join(text for text in texts if text) or None
     return content if isinstance(content, str) else None
+
+
+def _find_first(mapping: Mapping[str, Any], keys: Sequence[str]) -> str:
+    """Return the first text of some keys that is not empty; "" where there is none."""
+    return next((text for key in keys if (text := _find_text(mapping, key))), "")
 
 
 def _find_text(mapping: Mapping[str, Any], key: str) -> str | None:

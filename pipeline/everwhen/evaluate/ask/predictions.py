@@ -110,11 +110,9 @@ def summarize(answered: Answered, price: Price | None = None) -> list[str]:
     answers = [answered.answers[key] for key in answered.keys.values() if key in answered.answers]
     if not answers:
         return []
-    reasons = Counter(answer.finish_reason for answer in answers)
-    ends = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
-    lines = [f"{count_noun(len(answers), 'answer')}, by finish reason: {ends}"]
+    lines = [f"{count_noun(len(answers), 'answer')}, by finish reason: {_count_reasons(answers)}"]
     usage = sum_usage(answer.usage for answer in answers)
-    if usage.prompt or usage.answer:
+    if usage.prompt + usage.answer:
         lines.append(f"tokens: {usage.prompt:,} in prompts, {usage.answer:,} in answers")
     if price is not None:
         lines.append(describe_cost(price, usage))
@@ -122,3 +120,9 @@ def summarize(answered: Answered, price: Price | None = None) -> list[str]:
     if others := sorted({answer.model for answer in answers} - {answered.model.name, ""}):
         lines.append(f"answers came from {', '.join(others)}; asked was {answered.model.name}")
     return [*lines, *answered.prepared.list_remarks()]
+
+
+def _count_reasons(answers: Sequence[Completion]) -> str:
+    """Count why answers end, the most frequent reason first."""
+    reasons = Counter(answer.finish_reason for answer in answers)
+    return ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())

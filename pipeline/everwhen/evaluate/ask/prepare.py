@@ -63,7 +63,12 @@ class Prepared:
 
     def list_remarks(self) -> list[str]:
         """List what prompts lack and which items are left out, in lines to read."""
-        return [text.format(count_noun(count, noun)) for (noun, text), count in self.remarks.items() if count]
+        return write_remarks(self.remarks)
+
+
+def write_remarks(remarks: Mapping[tuple[str, str], int]) -> list[str]:
+    """Write remarks on prompts and items, a line each; of nothing there is no remark."""
+    return [text.format(count_noun(count, noun)) for (noun, text), count in remarks.items() if count]
 
 
 WITHOUT_CONTEXT = ("prompt", "{} without context, since none was found")
@@ -148,39 +153,39 @@ def read_asked(
     Raises:
         InputError: As of `prepare_prompts`.
     """
-    condition, remarks = additions.condition, {}
+    condition = additions.condition
     evaluation.conditions.require(condition.name, family)
-    if additions.opens_choices and not evaluation.has_choices:
-        raise InputError(f"--as {GENERATION}: {family} has no choices with letters; leave it out")
     gold = read_gold(dataset, family, evaluation, ids=ids)
-    choices = {item.item_id for item in gold.iter_items() if item.is_choice} if evaluation.has_choices else set()
-    if additions.opens_choices:
-        gold, remarks[NOT_OPEN] = _keep(gold, gold.open_choices(choices).table)
+    opened, manners = _open_choices(gold, evaluation, opens=additions.opens_choices)
+    gold, remarks = opened, {NOT_OPEN: gold.table.num_rows - opened.table.num_rows}
     if condition.name == NONE:
         in_need = read_items_in_need(dataset, family, evaluation.conditions, gold.table["item_id"].to_pylist())
-        gold, remarks[NOT_ALONE] = _keep(gold, _drop(gold, in_need))
+        gold, remarks[NOT_ALONE] = _drop(gold, in_need)
     kept = gold.table["item_id"].to_pylist()
     contexts = read_contexts(dataset, family, evaluation, prompts, kept, condition)
+    without = {item for item in kept if not contexts.get(item)}
     if condition.name == ORACLE:
-        gold, remarks[NOT_RELEVANT] = _keep(gold, _drop(gold, {item for item in kept if not contexts.get(item)}))
+        gold, remarks[NOT_RELEVANT] = _drop(gold, without)
         remarks[FEWER_DOCUMENTS] = sum(len(found) < condition.count for found in contexts.values())
     elif condition.name != NONE:
-        remarks[WITHOUT_CONTEXT] = sum(not contexts.get(item) for item in kept)
+        remarks[WITHOUT_CONTEXT] = len(without)
     if not gold.table.num_rows:
-        reasons = "; ".join(text.format(count_noun(n, noun)) for (noun, text), n in remarks.items() if n)
-        raise InputError(f"{dataset}: {family}: no item is left to ask: {reasons}")
-    manner = GENERATION if additions.opens_choices else CHOICE
-    return Asked(gold, contexts, dict.fromkeys(sorted(choices), manner), remarks)
+        raise InputError(f"{dataset}: {family}: no item is left to ask: {'; '.join(write_remarks(remarks))}")
+    return Asked(gold, contexts, manners, remarks)
 
 
-def _keep(gold: Gold, table: pa.Table) -> tuple[Gold, int]:
-    """Keep the items of a table; return how many are left out, too."""
+def _open_choices(gold: Gold, evaluation: Evaluation, *, opens: bool) -> tuple[Gold, dict[int, str]]:
+    """Open the choices with letters, if that is asked for; return how each is asked, too."""
+    if opens and not evaluation.has_choices:
+        raise InputError(f"--as {GENERATION}: {gold.family} has no choices with letters; leave it out")
+    choices = sorted(item.item_id for item in gold.iter_items() if item.is_choice) if evaluation.has_choices else []
+    return gold.open_choices(choices) if opens else gold, dict.fromkeys(choices, GENERATION if opens else CHOICE)
+
+
+def _drop(gold: Gold, ids: Collection[int]) -> tuple[Gold, int]:
+    """Drop items; return how many were there, too."""
+    table = gold.table.filter(pc.invert(pc.is_in(gold.table["item_id"], pa.array(sorted(ids), pa.int64()))))
     return gold.select(table), gold.table.num_rows - table.num_rows
-
-
-def _drop(gold: Gold, ids: Collection[int]) -> pa.Table:
-    """Drop items."""
-    return gold.table.filter(pc.invert(pc.is_in(gold.table["item_id"], pa.array(sorted(ids), pa.int64()))))
 
 
 def iter_prompts(gold: Gold, prompts: Prompts) -> Iterator[tuple[GoldItem, Prompts]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -188,32 +189,36 @@ def _ask_until_empty(work: _Work) -> None:
 def _collect(work: _Work, count: int, begun: int, report: Progress, warn: Warn) -> tuple[dict[str, str], str | None]:
     """Wait for every prompt, or for an error that ends the run; return why prompts have failed, and why it ends."""
     failures: dict[str, str] = {}
-    in_a_row = empty = 0
-    done = begun
-    has_warned = False
-    total = done + count
+    in_a_row = 0
+    done, total = begun, begun + count
+    empty = 0.0
     report("", done, total)
     for _ in range(count):
         key, error = work.finished.get()
         if error is None:
             done, in_a_row = done + 1, 0
-            answer = work.journal.find(key)
-            empty = empty + 1 if answer is not None and answer.is_empty else 0
-            if answer is not None and empty == MANY_EMPTY and not has_warned:
-                warn(explain_empty(answer))
-                has_warned = True
+            empty = _count_empty(work.journal.find(key), empty, warn)
         elif not isinstance(error, InputError):
             raise error
         else:
             failures[key] = str(error)
             in_a_row += 1
-            ends = _explain_end(error, in_a_row, is_all=in_a_row == count and not begun)
-            if ends and not (done > begun if isinstance(error, UnusableError) else done):
-                raise type(error)(ends)
-            if ends:
+            if ends := _explain_end(error, in_a_row, is_all=in_a_row == count and not begun):
+                if done == (begun if isinstance(error, UnusableError) else 0):
+                    raise type(error)(ends)
                 return failures, ends
         report(f"{len(failures):,} failed" if failures else "", done + len(failures), total)
     return failures, None
+
+
+def _count_empty(answer: Completion | None, empty: float, warn: Warn) -> float:
+    """Count answers without text, one after the other; warn of so many once, and count no more."""
+    if answer is None or not answer.is_empty:
+        return min(empty, 0.0)
+    if empty + 1 == MANY_EMPTY:
+        warn(explain_empty(answer))
+        return -math.inf
+    return empty + 1
 
 
 def _explain_end(error: InputError, in_a_row: int, *, is_all: bool) -> str | None:

@@ -37,12 +37,7 @@ def export_collection(
         InputError: The family has a private table that is not named, or the folder cannot be used; nothing was written.
     """
     licences = manifest["families"][published.family].get("licences", {})
-    refused = sorted(table for table, licence in licences.items() if licence is None and table not in private)
-    if refused:
-        raise InputError(
-            f"{published.family}: the table {refused[0]} is private, so the collection is not exported;"
-            f" --private {refused[0]} exports it"
-        )
+    _require_public(published.family, licences, private)
     collection = published.collection
     origin = describe_origin(
         manifest, published.family, Selection(), items=len(collection.documents), licences=licences, left_out={}
@@ -53,14 +48,23 @@ def export_collection(
         (folder / "qrels").mkdir()
         documents = ({"_id": one.doc_id, "title": one.title, "text": one.text} for one in collection.documents.values())
         _write_objects(folder / "corpus.jsonl", documents)
-        rows = (row | {"_id": row.pop("query_id")} for row in published.queries.to_pylist())
-        _write_objects(folder / "queries.jsonl", ({"_id": row.pop("_id"), **row} for row in rows))
-        lines = ["\t".join(HEADER), *("\t".join(map(str, each)) for each in judged)]
-        write_atomically(folder / "qrels" / "test.tsv", "".join(f"{line}\n" for line in lines))
+        rows = ({"_id": row.pop("query_id"), **row} for row in published.queries.to_pylist())
+        _write_objects(folder / "queries.jsonl", rows)
+        lines = ("\t".join(map(str, each)) for each in (HEADER, *judged))
+        write_atomically(folder / "qrels" / "test.tsv", "\n".join(lines) + "\n")
         trec = "".join(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in judged)
         write_atomically(folder / "qrels.trec", trec)
         write_atomically(folder / EXPORT, json.dumps(origin.as_json(), indent=1, ensure_ascii=False) + "\n")
     return origin
+
+
+def _require_public(family: str, licences: Mapping[str, Any], private: Collection[str]) -> None:
+    """Refuse a private table that is not named."""
+    refused = sorted(table for table, licence in licences.items() if licence is None and table not in private)
+    for table in refused:
+        raise InputError(
+            f"{family}: the table {table} is private, so the collection is not exported; --private {table} exports it"
+        )
 
 
 def _write_objects(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -84,20 +84,24 @@ def write_tasks(
     _write_yaml(folder / "_everwhen.yaml", _describe_base(origin, scheme))
     tasks: dict[str, list[str]] = {name: [], f"{name}_{CHOICE}": []}
     for part, items in asked.items():
-        for group, group_rows in ((name, items), (f"{name}_{CHOICE}", [row for row in items if row["choices"]])):
-            if not group_rows:
-                continue
-            task = f"{group}_{part}"
-            tasks[group].append(task)
-            examples = [row for row in shown.get(part, []) if row["choices"] or group == name]
-            _write_parquet(folder / "data" / task / "test.parquet", group_rows, schema)
-            _write_parquet(folder / "data" / task / "train.parquet", examples, schema)
-            _write_yaml(folder / f"{task}.yaml", _describe_task(task, part, by_likelihood=group != name))
+        for group, members in tasks.items():
+            by_likelihood, task = group != name, f"{group}_{part}"
+            test, train = (_select(found, by_likelihood) for found in (items, shown.get(part, [])))
+            if test:
+                members.append(task)
+                _write_parquet(folder / "data" / task / "test.parquet", test, schema)
+                _write_parquet(folder / "data" / task / "train.parquet", train, schema)
+                _write_yaml(folder / f"{task}.yaml", _describe_task(task, part, by_likelihood=by_likelihood))
     for group, members in tasks.items():
         if members:
             _write_yaml(folder / f"{group}.yaml", _describe_group(group, members, origin, scheme))
     module = (FILES / "lm_eval.py.txt").read_text(encoding="utf-8").replace("<FAMILY>", origin.family)
     write_atomically(folder / f"{MODULE}.py", module)
+
+
+def _select(rows: Iterable[Mapping[str, Any]], by_likelihood: bool) -> list[Mapping[str, Any]]:
+    """Select the rows of a task: by log-likelihood those that are a choice."""
+    return [row for row in rows if row["choices"] or not by_likelihood]
 
 
 def _group(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -117,12 +117,15 @@ def _print_comparison(
             table.add_row(Text(value), f"{rows:,}", *shares, *less, style=style)
     to.print(table)
     to.print()
+    measures = choose_measures(scheme, list(tables.values()))
     for name, each in differences.items():
-        cell = each["all"]["all"]
-        measures = choose_measures(scheme, list(tables.values()))
-        texts = (f"{name_figure(m, scheme)} {write_difference(cell[m], cell['rows'])}" for m in measures if cell[m])
-        to.print(Text(f"{name} less {first}, in points: {'; '.join(texts)}"))
+        to.print(Text(f"{name} less {first}, in points: {_write_differences(each['all']['all'], measures, scheme)}"))
     to.print(Text(describe_chance(comparison)))
+
+
+def _write_differences(cell: Mapping[str, Any], measures: Iterable[str], scheme: Scheme) -> str:
+    """Write the differences of all items, by measure."""
+    return "; ".join(f"{name_figure(m, scheme)} {write_difference(cell[m], cell['rows'])}" for m in measures if cell[m])
 
 
 def _tabulate_runs(tables: Mapping[str, Mapping[str, Any]], scheme: Scheme) -> Table:

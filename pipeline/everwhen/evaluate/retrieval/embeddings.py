@@ -62,18 +62,23 @@ def parse_vectors(body: Any, count: int) -> list[Vector]:
     data = body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
         raise RetryableError("an answer without vectors")
+    vectors = _read_vectors(data, count)
+    if len(data) != count:
+        raise RetryableError(f"an answer with {len(data)} vectors for {count} texts")
+    if [*map(len, {vector.shape for vector in vectors})] != [1]:
+        raise RetryableError("an answer with vectors of several lengths")
+    if not vectors[0].size or not np.isfinite(vectors).all():
+        raise RetryableError("an answer with vectors that are empty or not finite")
+    return vectors
+
+
+def _read_vectors(data: Sequence[dict[str, Any]], count: int) -> list[Vector]:
+    """Read so many vectors in the order of their indices, else of their places."""
     try:
         by_index = {int(one.get("index", place)): one.get("embedding") for place, one in enumerate(data)}
-        with np.errstate(over="ignore"):  # what overflows is refused below
-            vectors = [np.array(by_index[place], dtype=np.float32) for place in range(count)]
+        with np.errstate(over="ignore"):  # what overflows is refused later
+            return [np.array(by_index[place], dtype=np.float32) for place in range(count)]
     except (TypeError, ValueError, OverflowError):
         raise RetryableError("an answer with vectors that are not lists of numbers") from None
     except KeyError:
         raise RetryableError(f"an answer with {len(data)} vectors, or with wrong indices, for {count} texts") from None
-    if len(data) != count:
-        raise RetryableError(f"an answer with {len(data)} vectors for {count} texts")
-    if {vector.ndim for vector in vectors} != {1} or len({len(vector) for vector in vectors}) != 1:
-        raise RetryableError("an answer with vectors of several lengths")
-    if not vectors[0].size or not all(np.isfinite(vector).all() for vector in vectors):
-        raise RetryableError("an answer with vectors that are empty or not finite")
-    return vectors

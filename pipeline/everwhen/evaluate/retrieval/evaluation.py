@@ -64,21 +64,29 @@ def score_queries(
         context: What is known of its queries; `AnswerAtK` reads what is right of questions.
         measures: The measures.
     """
-    own = [measure for measure in measures if isinstance(measure, Own)]
-    answers = [measure for measure in measures if isinstance(measure, AnswerAtK)]
     relevance = [measure for measure in measures if not isinstance(measure, AnswerAtK | Own)]
     found: list[Scores] = []
     if relevance and collection.qrels is not None:
         found += measure_run(run, collection.qrels, relevance)
-    if own and context is not None:
-        table, _ = context.tabulate_queries(collection.select_queries())
-        found += measure_own(run, table, collection.qrels or {}, own)
-    if answers and isinstance(context, Questions):
-        asked = collection.select_queries()
-        items = {str(item.item_id): item for item in context.gold.iter_items() if str(item.item_id) in asked}
-        found += measure_answers(run, collection.documents, items, answers)
+    if context is not None:
+        found += _score_known(run, collection, context, measures)
     by_name = {scores.measure: scores for scores in found}
     return [by_name[name] for name in dict.fromkeys(map(str, measures))]
+
+
+def _score_known(
+    run: Run, collection: Collection, context: Questions | Published, measures: Sequence[Measure | Own]
+) -> list[Scores]:
+    """Score by a family's own measures, and by what is right of questions."""
+    own = [measure for measure in measures if isinstance(measure, Own)]
+    answers = [measure for measure in measures if isinstance(measure, AnswerAtK)]
+    asked = collection.select_queries()
+    queries, _ = context.tabulate_queries(asked)
+    found = measure_own(run, queries, collection.qrels or {}, own)
+    if answers and isinstance(context, Questions):
+        items = {key: item for item in context.gold.iter_items() if (key := str(item.item_id)) in asked}
+        found += measure_answers(run, collection.documents, items, answers)
+    return found
 
 
 def arrange(scores: Sequence[Scores], collection: Collection, context: Context) -> Scored:

@@ -58,17 +58,12 @@ def choose_collection(
     Raises:
         InputError: There is none, none of this name, or several and none is named.
     """
-    published = list_collections(manifest)
-    found = [
-        (of, each)
-        for of, names in published.items()
-        for each in names
-        if (family or of) == of and (name or each) == each
-    ]
+    published = [(of, each) for of, names in list_collections(manifest).items() for each in names]
+    found = [(of, each) for of, each in published if family in (None, of) and name in (None, each)]
     if len(found) == 1:
         return found[0]
-    there_are = ", ".join(f"{of} {each}" for of, names in published.items() for each in names)
-    if not there_are:
+    there_are = ", ".join(map(" ".join, published))
+    if not published:
         raise InputError(f"{dataset}: no family publishes a collection; everwhen retrieve --corpus searches others")
     wanted = " ".join(filter(None, (family, name)))
     if found:
@@ -96,17 +91,11 @@ def read_published(
         InputError: A table is missing or damaged, or there is no such variant.
     """
     family, name = chosen
-    if variant is not None and variant not in declaration.variants:
-        known = ", ".join(declaration.variants) or "none"
-        raise InputError(f"--variant {variant}: {family} {name} has no such wording; there are {known}")
+    column = _choose_column(declaration, variant, f"{family} {name}")
     tables = manifest["families"][family]["collections"][name]
     files = {part: find_files(dataset, manifest, tables[part]) for part in PARTS}
     with open_dataset(dataset, files) as db:
         read = {part: db.table(part).to_arrow_table() for part in PARTS}
-    documents = {
-        str(row["doc_id"]): Document(str(row["doc_id"]), row["text"], row.get("title") or "")
-        for row in read["documents"].to_pylist()
-    }
     qrels: dict[str, dict[str, int]] = {}
     reasons = {}
     for row in read["qrels"].to_pylist():
@@ -115,11 +104,28 @@ def read_published(
         if row.get("reason"):
             reasons[query_id, doc_id] = row["reason"]
     queries = _sort_queries(read["queries"])
-    texts = queries[declaration.variants[variant] if variant else "text"].to_pylist()
-    worded = dict(zip(queries["query_id"].to_pylist(), texts, strict=True))
-    ordered = {doc_id: documents[doc_id] for doc_id in sorted(documents, key=order_id)}
-    collection = Collection(ordered, {k: v for k, v in worded.items() if v is not None}, qrels, ())
+    texts = queries[column].to_pylist()
+    ids = queries["query_id"].to_pylist()
+    worded = {query_id: text for query_id, text in zip(ids, texts, strict=True) if text is not None}
+    collection = Collection(_read_documents(read["documents"]), worded, qrels, ())
     return Published(family, name, collection, queries, declaration, reasons)
+
+
+def _choose_column(declaration: CollectionDeclaration, variant: str | None, named: str) -> str:
+    """Choose the column with the wording of the queries."""
+    if variant is None:
+        return "text"
+    if variant not in declaration.variants:
+        known = ", ".join(declaration.variants) or "none"
+        raise InputError(f"--variant {variant}: {named} has no such wording; there are {known}")
+    return declaration.variants[variant]
+
+
+def _read_documents(table: pa.Table) -> dict[str, Document]:
+    """Read the documents, by ascending id."""
+    rows = {str(row["doc_id"]): row for row in table.to_pylist()}
+    ordered = sorted(rows, key=order_id)
+    return {doc_id: Document(doc_id, rows[doc_id]["text"], rows[doc_id].get("title") or "") for doc_id in ordered}
 
 
 def _sort_queries(table: pa.Table) -> pa.Table:

@@ -53,19 +53,9 @@ def print_runs(report: Mapping[str, Any], console: Console | None = None) -> Non
     if not to.is_terminal:
         to.width = WIDTH
     runs = report["runs"]
-    first = next(iter(runs.values()))
-    rows, measures = first["queries"], list(first["measures"])
+    rows = next(iter(runs.values()))["queries"]
     to.print(Text(f"{report['family']} {report['collection']}: {rows:,} queries"))
-    table = _begin_table("run", measures)
-    for file, found in runs.items():
-        figures = [found["measures"][name] for name in measures]
-        table.add_row(Text(file), *(f"{_write_mean(each, rows)} {_write_interval(each, rows)}" for each in figures))
-        if "less_the_first" in found:
-            differences = found["less_the_first"]["measures"]
-            table.add_row(Text("  less the first"), *(_write_difference(differences[name], rows) for name in measures))
-    for name, means in report["bounds"].items():
-        table.add_row(Text(name), *(_write_bound(means[one]) for one in measures))
-    to.print(table)
+    to.print(_tabulate_runs(report, rows))
     for file, found in runs.items():
         if found["slices"]:
             to.print(Text(f"\n{file}"))
@@ -78,6 +68,22 @@ def print_runs(report: Mapping[str, Any], console: Console | None = None) -> Non
                     f" {dropped['repeated']:,} repeat a document, {dropped['unknown']:,} name an unknown one"
                 )
             )
+
+
+def _tabulate_runs(report: Mapping[str, Any], rows: int) -> Table:
+    """One row a run, one for its differences to the first, and then the bounds."""
+    runs = report["runs"]
+    measures = list(next(iter(runs.values()))["measures"])
+    table = _begin_table("run", measures)
+    for file, found in runs.items():
+        figures = [found["measures"][name] for name in measures]
+        table.add_row(Text(file), *(f"{_write_mean(each, rows)} {_write_interval(each, rows)}" for each in figures))
+        if "less_the_first" in found:
+            differences = found["less_the_first"]["measures"]
+            table.add_row(Text("  less the first"), *(_write_difference(differences[name], rows) for name in measures))
+    for name, means in report["bounds"].items():
+        table.add_row(Text(name), *(_write_bound(means[one]) for one in measures))
+    return table
 
 
 def _tabulate_all(report: Mapping[str, Any], against: Mapping[str, Any] | None) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 
 from everwhen.core.answers import to_one_line
@@ -82,7 +83,7 @@ def read_run(
             scores[doc_id] = score
     if not found:
         raise InputError(f"{path}: an empty run file; a line for each document of a query is expected")
-    return {query_id: rank(Ranked(*pair) for pair in scores.items()) for query_id, scores in found.items()}, dropped
+    return {query_id: rank(starmap(Ranked, scores.items())) for query_id, scores in found.items()}, dropped
 
 
 def _read_score(text: str, place: str) -> float:

@@ -10,8 +10,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.names import fold, repeat_surnames
-from everwhen.evaluate.answers.people import PARTICLES, RUN, SUFFIXES, is_form_of
+from everwhen.evaluate.answers.names import PARTICLES, RUN, SUFFIXES, fold, is_form_of, repeat_surnames
 from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, TELLING, TITLES
 
 WORD = re.compile(r"\w+|&|\ue000[0-9a-f]+\ue001")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
+from everwhen.evaluate.answers.claims import clean, find_conclusion, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.stance import EXCLUDES, drop_replaced, has_other_role, is_aside, is_denied
@@ -77,10 +77,8 @@ def find_region(spoken: str) -> str:
     if marks:
         return drop_replaced(_cut_line(spoken[marks[-1].end() :].strip()))
     sentences = split_response(spoken)
-    for place in range(len(sentences) - 1, 0, -1):
-        if CONCLUDES.match(sentences[place]):
-            return drop_replaced("\n".join(sentences[place:]))
-    return drop_replaced(spoken)
+    concluded = find_conclusion(sentences)
+    return drop_replaced("\n".join(concluded) if len(concluded) < len(sentences) else spoken)
 
 
 def _cut_line(text: str) -> str:

@@ -132,16 +132,17 @@ def judge_response(
     if judged is not None:
         given, without_role = tuple(judged), nothing
     class_ = _classify(found, reader, is_timely=all(given))
-    return TableVerdict(
-        class_=ResponseClass.CUT_OFF if reply.is_unfinished and class_ is ResponseClass.INCORRECT else class_,
+    is_cut = reply.is_unfinished and class_ is ResponseClass.INCORRECT
+    return replace(
+        missing,
+        class_=ResponseClass.CUT_OFF if is_cut else class_,
         found=found or frozenset(),
         f1=_compute_f1(found, reader.right),
         given=given,
         without_role=without_role,
-        is_stated=stated,
         hops=reader.find_steps(spoken, found),
         right=reader.right,
-        says_none=found is not None and not found,
+        says_none=found == frozenset(),
     )
 
 
@@ -191,14 +192,15 @@ class _Reader:
         answering = [each for each in self._read(sentences) if each.answers]
         if len(answering) > 1:
             answering = [each for each in answering if not CONTEXT.search(each.text)]
-        on_the_way = [name for column, _ in self.item.hops for name in column.split(SEPARATOR)]
-        lexicons = [
-            *self._columns.values(),
-            *(find_lexicon(self._lexicons, ALL_DECLARATIONS, name) for name in on_the_way),
-        ]
-        question = self.item.question
-        unknown = {OTHER} if any(gives_stranger(each, question, lexicons) for each in sentences) else set()
+        unknown = {OTHER} if self._give_stranger(sentences) else set()
         return frozenset(found.value for each in answering for found in each.answers) | unknown or None
+
+    def _give_stranger(self, sentences: Sequence[str]) -> bool:
+        """Tell whether sentences give a person whom neither the columns asked for nor those of hops have."""
+        names = [name for column, _ in self.item.hops for name in column.split(SEPARATOR)]
+        on_the_way = [find_lexicon(self._lexicons, ALL_DECLARATIONS, name) for name in names]
+        lexicons = [*self._columns.values(), *on_the_way]
+        return any(gives_stranger(each, self.item.question, lexicons) for each in sentences)
 
     def find_references(self, spoken: str) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
         """Find which references a response gives, and which of these in no role."""
@@ -253,12 +255,12 @@ class _Reader:
     ) -> bool:
         """Tell whether a time of the answer is a reference in a role; a time is one reference of an answer only."""
         answer = self._normalize(reference.answer)
-        own = [(place, each) for place, each in enumerate(dated) if self._belongs(each, answer, named)]
+        own = [(place, each.time) for place, each in enumerate(dated) if self._belongs(each, answer, named)]
         if reference.date == STILL:
-            ends = any(each.time.role is Role.END for _, each in own)
-            return any(each.time.role is Role.STILL or (each.time.is_since and not ends) for _, each in own)
-        for place, each in own:
-            is_right = each.time.role in roles and fits(each.time, reference.date, self.item.granularity)
+            given = {time.role for _, time in own}
+            return Role.STILL in given or (Role.END not in given and any(time.is_since for _, time in own))
+        for place, time in own:
+            is_right = time.role in roles and fits(time, reference.date, self.item.granularity)
             if is_right and (place, answer) not in used:
                 used.add((place, answer))
                 return True
@@ -283,13 +285,13 @@ _ROLES = {"start": Role.START, "end": Role.END, "point": Role.START}
 def _admit(sentence: ReadSentence, right: frozenset[str], named: frozenset[str]) -> ReadSentence:
     """Take for an answer a right value that is named beside another, if a time of its own follows or it has a role."""
     answers = [found for found in sentence.answers if found.value not in named]
-    others = [found.start for found in (*sentence.answers, *sentence.asides)]
+    starts = sorted(found.start for found in (*sentence.answers, *sentence.asides))
     for found in sentence.asides:
-        end = min((start for start in others if start > found.start), default=len(sentence.text))
+        end = next((start for start in starts if start > found.start), len(sentence.text))
         has_time = any(found.end <= time.start < end for time in sentence.times)
         if found.value in right and (found.has_other_role or has_time):
             answers.append(found)
-    return ReadSentence(sentence.text, tuple(sorted(answers, key=_locate)), sentence.asides, sentence.times)
+    return replace(sentence, answers=tuple(sorted(answers, key=_locate)))
 
 
 def _locate(found: FoundValue) -> int:
