@@ -76,7 +76,7 @@ def plan_quotas(
     claims = list(_list_claims(blocks, by_id, wanted))
     found: list[Quota] = []
     for rows, unnamed, names in wanted:
-        drawn = partial(_fit_quotas, _list_shares(claims, names, forecasts, unnamed=unnamed), unnamed)
+        drawn = partial(_fit_quotas, _forecast_rows(claims, names, unnamed, forecasts))
         width = float(config.pairs_per_entity) if rows is None else _solve_width(drawn, rows)
         found += [quota for quota in drawn(width) if quota.steps or quota.more]
     return sorted(found, key=lambda d: (d.template, d.unnamed, d.block))
@@ -107,20 +107,15 @@ def _list_claims(
 def _may_draw(template: Template, unnamed: bool, block: Block, size: int) -> bool:
     """Whether a template compares the subjects of a block by its key in sets of a size, and for such rows."""
     compared = (template.params["kind"], template.params["by"], BLOCK_RELATIONS[template.relation])
-    return compared == (block.kind, block.by, size) and (block.described or not unnamed)
+    return compared == (block.kind, block.by, size) and (not unnamed or block.described > 0)
 
 
-def _list_shares(
-    claims: Sequence[Claim], names: Sequence[str], forecasts: Forecasts, *, unnamed: bool
-) -> list[BlockShare]:
-    """List what some templates may draw from each block."""
-    return [
-        BlockShare(
-            each.block, each.size, each.template, each.turn, forecasts(each.block, each.turn, each.size, unnamed)
-        )
-        for each in claims
-        if each.unnamed == unnamed and each.template in names
-    ]
+def _forecast_rows(
+    claims: Sequence[Claim], names: Sequence[str], unnamed: bool, forecasts: Forecasts
+) -> list[tuple[Claim, Forecast]]:
+    """Forecast how many rows come of each claim of some templates."""
+    mine = [claim for claim in claims if claim.unnamed == unnamed and claim.template in names]
+    return [(claim, forecasts(claim.block, claim.turn, claim.size, unnamed)) for claim in mine]
 
 
 def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
@@ -141,38 +136,19 @@ def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
     return float((pairs / (has @ has.T)).sum() / every)
 
 
-@dataclass(frozen=True)
-class BlockShare:
-    """What a template may draw from one block.
-
-    Attributes:
-        block: The block.
-        size: 2 for pairs, 3 for triples.
-        template: The template's id.
-        turn: Whose turn it is.
-        forecast: How many rows come of it.
-    """
-
-    block: Block
-    size: int
-    template: str
-    turn: Turn
-    forecast: Forecast
+def _fit_quotas(forecasts: Sequence[tuple[Claim, Forecast]], width: float) -> list[Quota]:
+    """What a width means for claims, each with how many rows come of it."""
+    return [_fit_quota(claim, forecast, width) for claim, forecast in forecasts]
 
 
-def _fit_quotas(parts: Sequence[BlockShare], unnamed: bool, width: float) -> list[Quota]:
-    """What a width means for the parts of some blocks."""
-    return [_fit_quota(part, unnamed, width) for part in parts]
-
-
-def _fit_quota(part: BlockShare, unnamed: bool, width: float) -> Quota:
-    """What a width means for one part."""
-    block = part.block
-    own = block.own if part.size == 2 else 1.0
-    cells = int(min(block.size * width / own, block.size * part.forecast.widest))
+def _fit_quota(claim: Claim, forecast: Forecast, width: float) -> Quota:
+    """What a width means for one claim."""
+    block = claim.block
+    own = block.own if claim.size == 2 else 1.0
+    cells = int(min(block.size * width / own, block.size * forecast.widest))
     steps, more = divmod(cells, block.size)
-    rows = part.forecast.count(cells / block.size)
-    return Quota(part.template, block.number, unnamed, part.size, part.turn, steps, more, rows)
+    rows = forecast.count(cells / block.size)
+    return Quota(claim.template, block.number, claim.unnamed, claim.size, claim.turn, steps, more, rows)
 
 
 def _solve_width(drawn: Callable[[float], list[Quota]], wanted: int) -> float:
