@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.prepare import Prepared
     from everwhen.evaluate.ask.prices import Price
+    from everwhen.evaluate.messages import Message
 
 MAX_SHOTS = 4
 
@@ -151,20 +152,16 @@ def _ask(
 ) -> list[Answered]:
     """Ask what the journal has no answer to; a prompt that several conditions share is asked once."""
     from everwhen.core.progress import show_progress
-    from everwhen.evaluate.ask.dry_run import estimate_all
     from everwhen.evaluate.ask.journal import open_journal
     from everwhen.evaluate.ask.predictions import Answered
-    from everwhen.evaluate.ask.prices import estimate_cost, find_limit
     from everwhen.evaluate.ask.run import ask_all, print_warning
 
     prompts = {keys[item]: messages for each, keys in conditions for item, messages in each.prompts.items()}
     today = dt.datetime.now(dt.UTC).date().isoformat()
     with open_journal(locate_journal(args), today) as journal:
-        missing = [messages for key, messages in prompts.items() if journal.find(key) is None]
-        if price is not None and missing and not args.quiet:
-            limit = find_limit(endpoint.model.parameters)
-            cost = estimate_cost(price, estimate_all(missing), len(missing), limit)
-            print(cost, file=sys.stderr, flush=True)
+        if price is not None and not args.quiet:
+            missing = [messages for key, messages in prompts.items() if journal.find(key) is None]
+            _print_cost(price, missing, endpoint)
         with show_progress("ask", quiet=args.quiet) as report:
             failures = ask_all(prompts, endpoint, journal, threads=args.threads, report=report, warn=print_warning)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
@@ -172,6 +169,16 @@ def _ask(
         Answered(each, endpoint.model, keys, answers, failures, _list_settings(args, endpoint, each))
         for each, keys in conditions
     ]
+
+
+def _print_cost(price: Price, missing: Sequence[Sequence[Message]], endpoint: Endpoint) -> None:
+    """Print what it may cost to ask the prompts that have no answer, if there are any."""
+    from everwhen.evaluate.ask.dry_run import estimate_all
+    from everwhen.evaluate.ask.prices import estimate_cost, find_limit
+
+    if missing:
+        limit = find_limit(endpoint.model.parameters)
+        print(estimate_cost(price, estimate_all(missing), len(missing), limit), file=sys.stderr, flush=True)
 
 
 def _list_settings(args: argparse.Namespace, endpoint: Endpoint, prepared: Prepared) -> dict[str, Any]:

@@ -77,13 +77,8 @@ def find_lint_error(question: str, answer: Sequence[str], *, choice: bool, compa
         choice: Whether the answer is one of the named options, so that the question contains it.
         comparison: Whether it compares.
     """
-    if not question.endswith("?"):
-        return RejectReason.NO_QUESTION_MARK
-    if not _has_proper_start(question):
-        return RejectReason.NO_CAPITAL
-    for reason, pattern in LINT_RULES.items():
-        if pattern.search(question):
-            return reason
+    if reason := _find_wrong_form(question):
+        return reason
     if "None" in answer:
         return RejectReason.NONE_FOR_ANSWER
     if any(ID.fullmatch(a) for a in answer):
@@ -92,6 +87,18 @@ def find_lint_error(question: str, answer: Sequence[str], *, choice: bool, compa
         return RejectReason.COMPARING_NAME
     if not choice and is_answer_leaked(question, answer):
         return RejectReason.ANSWER_IN_QUESTION
+    return None
+
+
+def _find_wrong_form(question: str) -> RejectReason | None:
+    """Find what is wrong with a question by itself, whatever its answer; None where it is sound."""
+    if not question.endswith("?"):
+        return RejectReason.NO_QUESTION_MARK
+    if not _has_proper_start(question):
+        return RejectReason.NO_CAPITAL
+    for reason, pattern in LINT_RULES.items():
+        if pattern.search(question):
+            return reason
     return None
 
 

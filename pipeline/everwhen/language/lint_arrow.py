@@ -14,6 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -24,19 +25,6 @@ from everwhen.core.arrays import Ints, Mask, number_texts
 from everwhen.language.lint import COMPARES, LITTLE_WORDS, find_lint_error, is_answer_leaked, tokenize
 
 LITTLE_WORD_PATTERN = "|".join(LITTLE_WORDS)
-HINTS = "|".join(
-    (
-        r"(?i)[\s\pZ]{2}|^[\s\pZ]|[\s\pZ]$| [?!,;:.)]|[?!]$|\(([\s\pZ]|\)|$)|\ban?\b|yes|no|^[^\pL0-9]",
-        *(rf"\b{word}[\s\pZ]+{word}\b" for word in LITTLE_WORDS),
-        COMPARES.pattern,
-    )
-)
-"""What in a name `may_fail` must look at more closely; a regular expression as Arrow takes them."""
-
-EDGES = rf"(?i)^[\s\pZ]*({LITTLE_WORD_PATTERN})\b|\b({LITTLE_WORD_PATTERN})[\s\pZ]*$"
-"""What in a text `find_edge_words` must look at; a regular expression as Arrow takes them."""
-
-LITTLE = "|".join(LITTLE_WORDS)
 HINTS = "|".join(
     (
         r"(?i)[\s\pZ]{2}|^[\s\pZ]|[\s\pZ]$| [?!,;:.)]|[?!]$|\(([\s\pZ]|\)|$)|\ban?\b|yes|no|^[^\pL0-9]",
@@ -244,7 +232,7 @@ class LabelMatches:
         """
         words = [tokenize(text) for text in texts]
         split = [set(text.split()) for text in words]
-        number_of = Counter(word for each in split for word in each)
+        number_of = Counter(chain.from_iterable(split))
         # Few texts have the rarest word of a label: these alone are looked at.
         by_word: dict[str, list[tuple[int, str]]] = defaultdict(list)
         for number, label in enumerate(labels):
@@ -282,27 +270,31 @@ def may_be_around(labels: Sequence[str], around: Iterable[Sequence[str]]) -> Mas
         labels: The labels, by number.
         around: Of each context and wording, the texts before, between and after its names.
     """
-    inside: set[tuple[str, ...]] = set()
-    ends: set[tuple[str, ...]] = set()
-    begins: set[tuple[str, ...]] = set()
-    between: set[tuple[str, ...]] = set()
-    for pieces in {tuple(pieces) for pieces in around}:
-        split = [tuple(tokenize(piece).split()) for piece in pieces]
-        for position, words in enumerate(split):
-            cuts = range(len(words) + 1)
-            inside |= {words[i:j] for i in cuts for j in cuts if i < j}
-            if position < len(split) - 1:
-                ends |= {words[i:] for i in cuts if words[i:]}
-            if position:
-                begins |= {words[:j] for j in cuts if j}
-            if words and 0 < position < len(split) - 1:
-                between.add(words)
-    found = np.zeros(len(labels), dtype=bool)
-    for number, label in enumerate(labels):
-        words = tuple(tokenize(label).split())
-        cuts = range(1, len(words))
-        found[number] = words in inside or any(
-            words[:i] in ends or words[i:] in begins or any(words[i:j] in between for j in range(i, len(words)))
-            for i in cuts
+    words = _WordsAround(around)
+    return np.array([words.may_hold(tuple(tokenize(label).split())) for label in labels], dtype=bool)
+
+
+class _WordsAround:
+    """Words that follow each other in the texts before, between and after names."""
+
+    def __init__(self, around: Iterable[Sequence[str]]) -> None:
+        """Collect those that a label may be, or may share with the names beside them."""
+        self._inside: set[tuple[str, ...]] = set()
+        self._before_name: set[tuple[str, ...]] = set()
+        self._after_name: set[tuple[str, ...]] = set()
+        self._between_names: set[tuple[str, ...]] = set()
+        for pieces in {tuple(pieces) for pieces in around}:
+            texts = [tuple(tokenize(piece).split()) for piece in pieces]
+            self._inside |= {words[i:j] for words in texts for i, j in combinations(range(len(words) + 1), 2)}
+            self._before_name |= {words[i:] for words in texts[:-1] for i in range(len(words))}
+            self._after_name |= {words[: i + 1] for words in texts[1:] for i in range(len(words))}
+            self._between_names |= set(texts[1:-1])
+
+    def may_hold(self, label: tuple[str, ...]) -> bool:
+        """Whether a label may be among these words, or begin or end in a name beside them."""
+        cuts = range(1, len(label))
+        return (
+            label in self._inside
+            or any(label[:i] in self._before_name or label[i:] in self._after_name for i in cuts)
+            or any(label[i:j] in self._between_names for i, j in combinations(cuts, 2))
         )
-    return found

@@ -65,21 +65,21 @@ def rewrite_texts(
     """
     reasons: dict[K, list[str]] = {key: [] for key in originals}
     found: list[Rewriting[K]] = []
-    wanted = list(originals)
+    wanted = dict(originals)
     for _ in range(rewriter.attempts):
-        prompts = {key: rewriter.build_prompt(originals[key], reasons[key]) for key in wanted}
-        responses = ask(prompts)
+        responses = ask({key: rewriter.build_prompt(text, reasons[key]) for key, text in wanted.items()})
         judged = [
             each
-            for key in wanted
+            for key, text in wanted.items()
             if key in responses
-            for each in _judge_response(key, originals[key], responses[key], rewriter)
+            for each in _judge_response(key, text, responses[key], rewriter)
         ]
         found += judged
         for each in judged:
-            reasons[each.key] += [each.reason] if each.reason else []
-        kept = {each.key for each in judged if each.reason is None}
-        wanted = [key for key in wanted if key not in kept]
+            if each.reason is None:
+                wanted.pop(each.key, None)
+            else:
+                reasons[each.key].append(each.reason)
         if not wanted:
             break
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pyarrow.compute as pc
 from everwhen.core.arrays import Ints, find_distinct
 from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.core.hashing import MAX_ID
+from everwhen.language.wording import capitalize
 
 
 def choose_wordings(keys: Ints, template: Ints, numbers: Sequence[Sequence[int]]) -> Ints:
@@ -45,16 +47,21 @@ def join_pieces(texts: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Arr
         texts: The texts around slots, one more than slots.
         slots: A text each, or an array of one text a row; at least one array.
     """
+    parts = _merge_texts(texts, slots)
+    first = parts[0]
+    if isinstance(first, str):
+        parts[0] = capitalize(first)
+    else:
+        parts[0:1] = [pc.utf8_upper(pc.utf8_slice_codeunits(first, 0, 1)), pc.utf8_slice_codeunits(first, 1)]
+    return pc.binary_join_element_wise(*(pa.scalar(p) if isinstance(p, str) else p for p in parts), "")
+
+
+def _merge_texts(texts: Sequence[str], slots: Sequence[pa.Array | str]) -> list[pa.Array | str]:
+    """Merge texts that are the same in all rows, before they are repeated in each; empty ones are left out."""
     parts: list[pa.Array | str] = []
-    for part in (part for both in zip(texts, [*slots, ""], strict=True) for part in both):
-        # Texts that are the same in all rows are put together before they are repeated.
+    for part in chain.from_iterable(zip(texts, [*slots, ""], strict=True)):
         if isinstance(part, str) and parts and isinstance(parts[-1], str):
             parts[-1] += part
         elif not isinstance(part, str) or part:
             parts.append(part)
-    first = parts[0]
-    if isinstance(first, str):
-        parts[0] = first[:1].upper() + first[1:]
-    else:
-        parts[0:1] = [pc.utf8_upper(pc.utf8_slice_codeunits(first, 0, 1)), pc.utf8_slice_codeunits(first, 1)]
-    return pc.binary_join_element_wise(*(pa.scalar(p) if isinstance(p, str) else p for p in parts), "")
+    return parts

@@ -80,26 +80,26 @@ def read_date(text: str) -> TimeValue | None:
     >>> read_date("30 February 1993") is None, read_date("04/05/1993") is None, read_date("April") is None
     (True, True, True)
     """
-    plain = " ".join(text.lower().split())
-    found = next((match.groupdict() for pattern in _DATES if (match := pattern.fullmatch(plain))), None)
-    if found is None:
+    parts = _read_parts(" ".join(text.lower().split()))
+    if not parts:
         return None
-    year = int(found.get("ad") or found.get("ce") or found["year"])
-    month, day = _read_month(found), found.get("day")
-    if day and found.get("suffix") not in (None, _find_suffix(int(day))):
-        return None
-    precision = Precision.DAY if day else Precision.MONTH if month is not None else Precision.YEAR
+    year, month, day = (*parts, 1, 1)[:3]
+    precision = (Precision.YEAR, Precision.MONTH, Precision.DAY)[len(parts) - 1]
     try:
-        return TimeValue.from_day(date(year, 1 if month is None else month, int(day or 1)), precision)
+        return TimeValue.from_day(date(year, month, day), precision)
     except ValueError:
         return None
 
 
-def _read_month(found: dict[str, str | None]) -> int | None:
-    name, number = found.get("month"), found.get("number")
-    if name:
-        return _MONTH_NUMBERS[name]
-    return int(number) if number else None
+def _read_parts(plain: str) -> list[int]:
+    """Read year, month and day of a date, as far as it names them; none where the text is no date, or says "2th"."""
+    found = next((match.groupdict() for pattern in _DATES if (match := pattern.fullmatch(plain))), {})
+    year = found.get("ad") or found.get("ce") or found.get("year")
+    month = _MONTH_NUMBERS.get(found.get("month", ""), found.get("number"))
+    day, suffix = found.get("day"), found.get("suffix")
+    if day and suffix not in (None, _find_suffix(int(day))):
+        return []
+    return [int(part) for part in (year, month, day) if part]
 
 
 SMALL_NUMBERS = (

@@ -10,7 +10,7 @@ Spark and DuckDB have the same functions (`everwhen.temporal.sets_spark`, `everw
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
 from everwhen.temporal.allen import Modality, Predicate, Relation, compare_positions
@@ -85,9 +85,9 @@ def _list_readings(members: Sequence[Positions], b: Positions) -> list[Positions
     start and end move apart, predicates change only there.
     """
     earliest_start, latest_start, earliest_end, latest_end = b
-    bounds = {bound for member in members for bound in member}
-    starts = {earliest_start} | {bound + step for bound in bounds for step in (0, 1)}
-    ends = {latest_end} | {bound - step for bound in bounds for step in (0, 1)}
+    bounds = set(chain.from_iterable(members))
+    starts = {earliest_start, *bounds, *(bound + 1 for bound in bounds)}
+    ends = {latest_end, *bounds, *(bound - 1 for bound in bounds)}
     return [
         (start, start, end, end)
         for start in starts
@@ -134,13 +134,13 @@ def find_kth(
     if not 0 <= place < len(members):
         return ()
     ranges = [_find_range(member, edge, unit) for member in members]
-    found = tuple(
-        number
-        for number, own in enumerate(ranges)
-        if sum(other.last < own.first for other in ranges) == place
-        and sum(other.first > own.last for other in ranges) == len(members) - 1 - place
-    )
-    return found or None
+    around = (place, len(members) - 1 - place)
+    return tuple(number for number, own in enumerate(ranges) if _count_around(own, ranges) == around) or None
+
+
+def _count_around(own: _Range, ranges: Sequence[_Range]) -> tuple[int, int]:
+    """Count the ranges that are surely before one, and those that are surely after it."""
+    return sum(other.last < own.first for other in ranges), sum(other.first > own.last for other in ranges)
 
 
 def sort_members(members: Sequence[Interval], edge: Edge = "start", unit: Unit = Unit.DAY) -> tuple[int, ...] | None:

@@ -14,11 +14,10 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.validate.database import Resources, find_files, open_dataset
-from everwhen.validate.files import FileComparison, name_some
-from everwhen.validate.manifest import MANIFEST, hash_tables, sum_files
+from everwhen.validate.files import FileComparison, count_and_name
+from everwhen.validate.manifest import MANIFEST, hash_tables, read_json, sum_files
 from everwhen.validate.plan import CHECKS, FamilyChecks, digest_checks, read_check_files
 
 REPORT_FILE = "report.json"
@@ -56,7 +55,7 @@ class WrongKey:
 
 def describe_wrong_keys(keys: Sequence[WrongKey]) -> list[str]:
     """Say how many keys of the manifest are wrong, and show the first; no text where none is."""
-    return [f"{count_noun(len(keys), 'wrong key')} in {MANIFEST}: {name_some(list(map(str, keys)))}"] if keys else []
+    return count_and_name(keys, "wrong key", f" in {MANIFEST}")
 
 
 def find_wrong_keys(
@@ -176,10 +175,7 @@ def _find_splits(path: Path) -> str | None:
 
 def _compare_report(folder: Path, manifest: Mapping[str, Any]) -> Pairs:
     """Compare the keys of the report that the manifest has, too."""
-    try:
-        report = json.loads((folder / REPORT_FILE).read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"{folder / REPORT_FILE}: damaged: {error}") from None
+    report = read_json(folder / REPORT_FILE)
     for key in REPEATED:
         yield f"{REPORT_FILE}.{key}", report.get(key), manifest.get(key)
     yield f"{REPORT_FILE}.rows", report.get("rows"), _count_items_rows(manifest)

@@ -84,21 +84,7 @@ def open_dataset(
     """
     files = {name: [locate(path) for path in paths] for name, paths in tables.items()}
     with tempfile.TemporaryDirectory(prefix="everwhen-check-") as temp:
-        options: dict[str, str | bool | int | float | list[str]] = {
-            "temp_directory": temp,
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "allow_community_extensions": False,
-            "python_enable_replacements": False,  # or a name that is no table would be looked up in Python's variables
-            "preserve_insertion_order": False,  # or large results are buffered to be put in order
-            "memory_limit": resources.memory,
-        }
-        if resources.threads is not None:
-            options["threads"] = resources.threads
-        try:
-            db = duckdb.connect(":memory:", config=options)
-        except duckdb.Error as error:
-            raise translate_error(f"memory {resources.memory}, threads {resources.threads or 'all'}", error) from None
+        db = _connect(temp, resources)
         try:
             db.execute("SET enable_progress_bar = false")  # it writes to stdout, where the JSON goes
             # Not the folder: other files in it would be writable.
@@ -115,6 +101,25 @@ def open_dataset(
             raise
         finally:
             db.close()
+
+
+def _connect(temp: str, resources: Resources) -> duckdb.DuckDBPyConnection:
+    """Connect to an empty database, which spills to a temporary folder."""
+    options: dict[str, str | bool | int | float | list[str]] = {
+        "temp_directory": temp,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "allow_community_extensions": False,
+        "python_enable_replacements": False,  # or a name that is no table would be looked up in Python's variables
+        "preserve_insertion_order": False,  # or large results are buffered to be put in order
+        "memory_limit": resources.memory,
+    }
+    if resources.threads is not None:
+        options["threads"] = resources.threads
+    try:
+        return duckdb.connect(":memory:", config=options)
+    except duckdb.Error as error:
+        raise translate_error(f"memory {resources.memory}, threads {resources.threads or 'all'}", error) from None
 
 
 def find_tables(dataset: str | Path, manifest: Mapping[str, Any], part: str) -> dict[str, list[Path]]:
@@ -146,6 +151,12 @@ def find_files(dataset: str | Path, manifest: Mapping[str, Any], table: str) -> 
     if table not in manifest["tables"]:
         raise InputError(f"{dataset}: no table {table}; there are {', '.join(manifest['tables'])}")
     return [Path(dataset) / table / file["name"] for file in manifest["tables"][table]["files"]]
+
+
+def list_rows(result: duckdb.DuckDBPyConnection | duckdb.DuckDBPyRelation) -> list[dict[str, Any]]:
+    """List the rows of a result, each by column."""
+    names = [column[0] for column in result.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
 def split_statements(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> list[str]:

@@ -6,18 +6,19 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
 
 from everwhen.core.errors import InputError
-from everwhen.validate.database import find_files, open_dataset, translate_error
+from everwhen.validate.database import find_files, list_rows, open_dataset, translate_error
 from everwhen.validate.explanation import Disagreement, Explanation, Fact, FilledSlot, Note
 from everwhen.validate.fact_texts import list_facts
 from everwhen.validate.item_queries import find_wrong_queries
 from everwhen.validate.manifest import load_manifest
-from everwhen.validate.plan import MATERIALIZED, SHARED, Check, Derivation, FamilyChecks, materialize
+from everwhen.validate.plan import SHARED, Check, Derivation, FamilyChecks
 from everwhen.validate.queries import (
     ALL_ITEMS,
     DERIVATION,
@@ -27,7 +28,7 @@ from everwhen.validate.queries import (
     open_family,
     require_derivation,
     run_before_last,
-    run_sql,
+    run_setup,
     select_families,
     select_group,
 )
@@ -115,10 +116,7 @@ def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, A
         answers = _run(db, f"SELECT answer, facts FROM {DERIVATION}", checks.locate(derivation.file))
         derived = [list(answer["answer"] or ()) for answer in answers]
         answer = list(row[items.answer] or ())
-        disagreements = []
-        in_order = list if derivation.is_ordered else sorted
-        if [in_order(each) for each in derived] != [in_order(answer)]:
-            disagreements.append(Disagreement("answer", answer, derived))
+        disagreements = _compare_answer(answer, derived, derivation)
         notes = []
         for check in explained:
             disagreements += _find_disagreements(db, checks, check)
@@ -156,8 +154,7 @@ def _open_item(
     with open_family(dataset, checks, manifest, texts) as db:
         db.execute(f'CREATE TABLE item AS SELECT * FROM {ALL_ITEMS} WHERE "{plan.items.id}" = $1', [row[plan.items.id]])
         db.execute("CREATE VIEW items AS SELECT * FROM item")
-        for name in plan.setup:
-            run_sql(db, materialize(checks.read(name), texts, [*MATERIALIZED, *plan.materialized]), checks.locate(name))
+        run_setup(db, checks, texts)
         select_group(db, plan.items.group, row[plan.items.group])
         create_derivation(db, checks, row[plan.items.group])
         yield db
@@ -173,9 +170,17 @@ def _run(db: duckdb.DuckDBPyConnection, sql: str, source: str, needed: Sequence[
         found = db.sql(run_before_last(db, sql, source))
         if missing := [name for name in needed if name not in found.columns]:
             raise InputError(f"{source}: it must yield {', '.join(needed)}; {missing[0]} is missing")
-        return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+        return list_rows(found)
     except duckdb.Error as error:
         raise translate_error(source, error) from None
+
+
+def _compare_answer(answer: list[str], derived: list[list[str]], derivation: Derivation) -> list[Disagreement]:
+    """Compare the answer of the item with those that the facts give."""
+    in_order = list if derivation.is_ordered else sorted
+    if [in_order(each) for each in derived] == [in_order(answer)]:
+        return []
+    return [Disagreement("answer", answer, derived)]
 
 
 def _find_disagreements(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, check: Check) -> list[Disagreement]:
@@ -239,12 +244,17 @@ def _show_item(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> dict[str,
 
 def _find_definitions(checks: FamilyChecks, sql: str) -> dict[str, str]:
     """Find the definitions that an SQL text reads, directly or through others, by name in order."""
-    shared = SHARED if checks.plan.reads_facts else ()
-    files = [checks.read_shared(name) for name in shared] + [checks.read(name) for name in checks.plan.setup]
-    known = {name: text for file in files for text, name in DEFINITION.findall(file) if DECLARED not in text}
+    known = _list_definitions(checks)
     read, waiting = set[str](), [sql]
     while waiting:
-        found = ({name for names in READ.findall(waiting.pop()) for name in names} & known.keys()) - read
+        found = (known.keys() & chain.from_iterable(READ.findall(waiting.pop()))) - read
         read |= found
         waiting += [known[name] for name in found]
     return {name: text for name, text in known.items() if name in read}
+
+
+def _list_definitions(checks: FamilyChecks) -> dict[str, str]:
+    """List what the shared files and those of the family define, by name in order."""
+    shared = SHARED if checks.plan.reads_facts else ()
+    files = [checks.read_shared(name) for name in shared] + [checks.read(name) for name in checks.plan.setup]
+    return {name: text for file in files for text, name in DEFINITION.findall(file) if DECLARED not in text}

@@ -155,11 +155,7 @@ class Explanation:
             if d.check != "answer"
         ]
         lines += _format_columns("What the text says:", ((slot.text, slot.meaning) for slot in self.slots))
-        if self.reads_facts:
-            head = f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none"
-            lines += ["", head, *_shorten(self.facts)]
-        for note in self.notes:
-            lines += ["", f"{note.name}: {note.value}", *_shorten(note.facts)]
+        lines += self._list_facts()
         lines += ["", f"Rule: {self.rule}"]
         lines += _format_columns("The item:", self.metadata.items())
         lines += ["", f"The check of {self.group}, version {self.version}:", *_format_sql(self.check)]
@@ -168,6 +164,14 @@ class Explanation:
             lines += ["", f"What it reads, defined over the tables of {over}/:"]
             lines += [line for definition in self.views.values() for line in _format_sql(definition)]
         return "\n".join(CONTROL.sub(lambda found: ascii(found.group())[1:-1], line) for line in lines)
+
+    def _list_facts(self) -> Iterator[str]:
+        """Yield the statements that the answer is derived from, and what else it is."""
+        if self.reads_facts:
+            head = f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none"
+            yield from ("", head, *_shorten(self.facts))
+        for note in self.notes:
+            yield from ("", f"{note.name}: {note.value}", *_shorten(note.facts))
 
     @property
     def _source(self) -> str:

@@ -11,6 +11,7 @@ import duckdb
 
 from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.precision import Precision
+from everwhen.validate.database import list_rows
 from everwhen.validate.explanation import Fact
 
 FACTS = """
@@ -37,8 +38,7 @@ QUALIFIERS = {"start_time": "start time", "end_time": "end time", "point_in_time
 def list_facts(db: duckdb.DuckDBPyConnection, ids: set[str | None]) -> list[Fact]:
     """List the statements with these ids, in words."""
     found = db.execute(FACTS, [sorted(name for name in ids if name is not None)])
-    names = [column[0] for column in found.description or ()]
-    return [_read_fact(dict(zip(names, row, strict=True))) for row in found.fetchall()]
+    return [_read_fact(row) for row in list_rows(found)]
 
 
 def _read_fact(row: Mapping[str, Any]) -> Fact:

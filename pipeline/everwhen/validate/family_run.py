@@ -14,7 +14,7 @@ import duckdb
 from everwhen.core.progress import Progress
 from everwhen.validate.database import Resources, find_files, open_dataset, translate_error
 from everwhen.validate.item_queries import insert_wrong_queries
-from everwhen.validate.plan import MATERIALIZED, Check, FamilyChecks, find_release, materialize
+from everwhen.validate.plan import Check, FamilyChecks, find_release
 from everwhen.validate.queries import (
     ALL_ITEMS,
     DERIVATION,
@@ -24,7 +24,7 @@ from everwhen.validate.queries import (
     open_family,
     require_derivation,
     run_before_last,
-    run_sql,
+    run_setup,
     select_group,
 )
 from everwhen.validate.verification import FamilyVerification, Mismatch
@@ -166,16 +166,14 @@ class FamilyRun:
     ) -> tuple[dict[str, int], dict[str, int], list[Mismatch]]:
         """Run all checks; count wrong items by check and by group, and collect examples."""
         plan = self.checks.plan
-        files = [(check, self.checks.read(check.file)) for check in plan.checks]
         texts = [(group.name, file) for group in groups if (file := plan.derivations[group.name].text) is not None]
-        steps = [*(g.name for g in groups), *(c.name for c in plan.checks), *(f"texts of {g}" for g, _ in texts)]
         with self._open(groups, limit) as db:
-            works: list[Callable[[], None]] = [
-                *(partial(self._check_answers, db, group.name) for group in groups),
-                *(partial(self._run_check, db, check, sql) for check, sql in files),
-                *(partial(self._check_texts, db, group, file) for group, file in texts),
+            steps: list[tuple[str, Callable[[], None]]] = [
+                *((group.name, partial(self._check_answers, db, group.name)) for group in groups),
+                *((check.name, partial(self._run_check, db, check)) for check in plan.checks),
+                *((f"texts of {group}", partial(self._check_texts, db, group, file)) for group, file in texts),
             ]
-            for number, (step, work) in enumerate(zip(steps, works, strict=True)):
+            for number, (step, work) in enumerate(steps):
                 progress(step, number, len(steps))
                 work()
             progress("done", len(steps), len(steps))
@@ -209,13 +207,12 @@ class FamilyRun:
     def _open(self, groups: Sequence[Group], limit: int | None) -> Iterator[duckdb.DuckDBPyConnection]:
         """Open a connection with the items to check, and all that the checks read."""
         plan = self.checks.plan
-        setup = [(name, self.checks.read(name)) for name in plan.setup]
-        texts = [sql for _, sql in setup] + [self.checks.read(check.file) for check in plan.checks]
-        texts += [self.checks.read(file) for d in plan.derivations.values() for file in (d.file, d.text) if file]
+        files = [*plan.setup, *(check.file for check in plan.checks)]
+        files += [file for d in plan.derivations.values() for file in (d.file, d.text) if file]
+        texts = [self.checks.read(file) for file in files]
         with open_family(self._folder, self.checks, self._manifest, texts, self._resources) as db:
             self._select_items(db, groups, limit)
-            for name, sql in setup:
-                run_sql(db, materialize(sql, texts, [*MATERIALIZED, *plan.materialized]), self.checks.locate(name))
+            run_setup(db, self.checks, texts)
             yield db
 
     def _select_items(self, db: duckdb.DuckDBPyConnection, groups: Sequence[Group], limit: int | None) -> None:
@@ -265,10 +262,10 @@ class FamilyRun:
         except duckdb.Error as error:
             raise translate_error(f"{self.checks.locate(file)}: check of {group}", error) from None
 
-    def _run_check(self, db: duckdb.DuckDBPyConnection, check: Check, sql: str) -> None:
+    def _run_check(self, db: duckdb.DuckDBPyConnection, check: Check) -> None:
         """Run a check of all items; its last SELECT yields what is wrong, or queries to run."""
         source = self.checks.locate(check.file)
-        last = run_before_last(db, sql, source)
+        last = run_before_last(db, self.checks.read(check.file), source)
         if check.queried_tables:
             insert_wrong_queries(db, check, last, source)
             return

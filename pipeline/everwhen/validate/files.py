@@ -19,8 +19,8 @@ from everwhen.validate.plan import CHECKS, SHARED
 LEFT_BY_TOOLS = (".git", ".gitattributes", ".gitignore", ".cache", ".DS_Store")
 """Names of files and folders that git, the Hugging Face Hub and the Finder leave; no reader takes them for data."""
 
-MAX_FILES_NAMED = 3
-"""How many files a printed line names."""
+MAX_NAMED = 3
+"""How many files, keys or totals a printed line names."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class FileComparison:
     def describe(self) -> list[str]:
         """Say how many files differ in which way, and name the first: one text for each way."""
         ways = (("missing", self.missing), ("changed", self.changed), ("not in the manifest", self.extra))
-        return [f"{count_noun(len(names), 'file')} {way}: {name_some(names)}" for way, names in ways if names]
+        return [line for way, names in ways for line in count_and_name(names, "file", f" {way}")]
 
 
 def compare_files(dataset: str | Path, manifest: Mapping[str, Any]) -> FileComparison:
@@ -56,23 +56,24 @@ def compare_files(dataset: str | Path, manifest: Mapping[str, Any]) -> FileCompa
     folder = Path(dataset)
     listed = list_digests(manifest)
     missing = {name for name in listed if not (folder / name).is_file()}
-    hashed = [name for name in listed if name not in missing]
+    hashed = sorted(listed.keys() - missing)
     with ThreadPoolExecutor() as threads:  # hashing gives other threads Python's lock
-        digests = threads.map(compute_sha256, [folder / name for name in hashed])
+        digests = threads.map(compute_sha256, map(folder.joinpath, hashed))
         changed = {name for name, digest in zip(hashed, digests, strict=True) if digest != listed[name]}
-    extra = {name for name in _walk(folder) if name not in listed and name != MANIFEST}
+    extra = set(_walk(folder)) - {*listed, MANIFEST}
     return FileComparison(*(tuple(sorted(names)) for names in (missing, changed, extra)))
 
 
 def list_digests(manifest: Mapping[str, Any]) -> dict[str, str]:
     """List the files of a dataset: by path, the sha256."""
-    tables = {
-        f"{table}/{file['name']}": file["sha256"]
-        for table, entry in manifest["tables"].items()
-        for file in entry["files"]
-    }
     checks = {f"{CHECKS}/{name}": sha256 for name, sha256 in manifest["checks"].items()}
-    return {**tables, **checks, **manifest.get("files", {})}
+    return {**_list_table_files(manifest), **checks, **manifest.get("files", {})}
+
+
+def _list_table_files(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """List the files of all tables: by path, the sha256."""
+    tables = manifest["tables"].items()
+    return {f"{table}/{file['name']}": file["sha256"] for table, entry in tables for file in entry["files"]}
 
 
 def require_readable(
@@ -94,7 +95,7 @@ def require_readable(
     if needed := [name for name in found.missing if _is_read(name, families)]:
         more = f", and {count_noun(len(needed) - 1, 'more file')}" if len(needed) > 1 else ""
         raise InputError(f"{folder / needed[0]}: missing{more}; without it nothing can be checked")
-    tables = {f"{table}/{file['name']}" for table, entry in manifest["tables"].items() for file in entry["files"]}
+    tables = _list_table_files(manifest)
     for name in found.changed:
         if name in tables and _is_read(name, families):
             with open_dataset(f"{folder / name}: changed", {"changed": [folder / name]}) as db:
@@ -122,7 +123,14 @@ def _walk(folder: Path) -> Iterator[str]:
         yield from ((here / name).relative_to(folder).as_posix() for name in files if name not in LEFT_BY_TOOLS)
 
 
-def name_some(names: Sequence[str]) -> str:
-    """Name the first few, and say how many more there are."""
-    more = f" and {len(names) - MAX_FILES_NAMED:,} more" if len(names) > MAX_FILES_NAMED else ""
-    return ", ".join(names[:MAX_FILES_NAMED]) + more
+def count_and_name(found: Sequence[object], noun: str, where: str = "") -> list[str]:
+    """Say how many were found, and name the first few; no text where there are none.
+
+    >>> count_and_name(["a", "b", "c", "d"], "file", " missing")
+    ['4 files missing: a, b, c and 1 more']
+    """
+    if not found:
+        return []
+    named = ", ".join(map(str, found[:MAX_NAMED]))
+    more = f" and {len(found) - MAX_NAMED:,} more" if len(found) > MAX_NAMED else ""
+    return [f"{count_noun(len(found), noun)}{where}: {named}{more}"]

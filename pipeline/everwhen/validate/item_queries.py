@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import namedtuple
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from everwhen.validate.plan import Check
 MAX_QUERIES = 10_000
 """The most queries of one check that are run: those of the items with the least ids, which are hashes."""
 
-COLUMNS = ("item_id", '"group"', "name", "sql", "expected")
+ItemQuery = namedtuple("ItemQuery", ("item_id", "group", "name", "sql", "expected"))
 """What the last SELECT of such a check yields."""
 
 
@@ -48,28 +49,41 @@ def find_wrong_queries(db: duckdb.DuckDBPyConnection, check: Check, select: str,
         InputError: The SELECT is no valid SQL, or lacks a column.
         MachineFailed: Memory or disk does not suffice.
     """
-    try:
-        db.execute(f"CREATE OR REPLACE VIEW check_result AS\n{select}")
-        queries = db.execute(
-            f"SELECT {', '.join(COLUMNS)} FROM check_result ORDER BY item_id LIMIT {MAX_QUERIES}"
-        ).fetchall()
-    except duckdb.Error as error:
-        raise translate_error(source, error) from None
-    reasons = refuse_queries(db, [query for _, _, _, query, _ in queries], check.queried_tables)
+    queries = _list_queries(db, select, source)
+    reasons = refuse_queries(db, [query.sql for query in queries], check.queried_tables)
     maps = {name: _list_maps(db, name) for name in check.queried_tables}
     keys = {key for columns in maps.values() for found in columns.values() for key in found}
-    wrong = []
-    for is_exact in (True, False):
-        chosen = [pair for pair in zip(queries, reasons, strict=True) if _is_exact(pair[0][3], keys) is is_exact]
-        if not chosen:
-            continue
-        with _keep_tables(db, maps if is_exact else {name: {} for name in maps}):
-            wrong += [
-                WrongQuery(item_id, group, name, _as_json(expected), _as_json(found))
-                for (item_id, group, name, query, expected), reason in chosen
-                if (found := reason or _run_query(db, query)) != expected
-            ]
+    wrong: list[WrongQuery] = []
+    for is_exact, structs in ((True, maps), (False, {name: {} for name in maps})):
+        chosen = [pair for pair in zip(queries, reasons, strict=True) if _is_exact(pair[0].sql, keys) is is_exact]
+        wrong += _compare_queries(db, chosen, structs)
     return wrong
+
+
+def _list_queries(db: duckdb.DuckDBPyConnection, select: str, source: str) -> list[ItemQuery]:
+    """List the queries that a check yields, at most `MAX_QUERIES`."""
+    try:
+        db.execute(f"CREATE OR REPLACE VIEW check_result AS\n{select}")
+        columns = ", ".join(f'"{name}"' for name in ItemQuery._fields)
+        found = db.execute(f"SELECT {columns} FROM check_result ORDER BY item_id LIMIT {MAX_QUERIES}")
+        return [ItemQuery(*row) for row in found.fetchall()]
+    except duckdb.Error as error:
+        raise translate_error(source, error) from None
+
+
+def _compare_queries(
+    db: duckdb.DuckDBPyConnection,
+    queries: Sequence[tuple[ItemQuery, str | None]],
+    structs: Mapping[str, Mapping[str, Sequence[str]]],
+) -> Iterator[WrongQuery]:
+    """Run queries, but those with a reason why they may not; yield the items that have other answers."""
+    if not queries:
+        return
+    with _keep_tables(db, structs):
+        for (item_id, group, name, sql, expected), reason in queries:
+            found = reason or _run_query(db, sql)
+            if found != expected:
+                yield WrongQuery(item_id, group, name, _as_json(expected), _as_json(found))
 
 
 def insert_wrong_queries(db: duckdb.DuckDBPyConnection, check: Check, select: str, source: str) -> None:

@@ -40,15 +40,28 @@ def load_manifest(dataset: str | Path) -> dict[str, Any]:
         reason = f"a file; give its folder, {folder.parent}" if folder.exists() else "no such folder"
         raise InputError(f"{folder}: {reason}")
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest = read_json(path)
     except FileNotFoundError:
         below = sorted(p.parent.name for p in folder.glob(f"*/{MANIFEST}"))
         hint = f"; there is one in {folder / below[0]}" if below else ""
         raise InputError(f"{folder}: no {MANIFEST}, so this is no finished dataset{hint}") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{path}: damaged: {' '.join(str(error).split())}") from None
     require_shape(manifest, path)
     return dict(manifest)
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file of a dataset.
+
+    Raises:
+        FileNotFoundError: It is missing.
+        InputError: It cannot be read, or is no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: damaged: {' '.join(str(error).split())}") from None
 
 
 def require_shape(manifest: Any, path: str | Path) -> None:
@@ -91,13 +104,18 @@ def _require_files(name: str, table: Any, path: str | Path) -> None:
     if not TABLE_NAME.fullmatch(name):
         raise InputError(f"{path}: damaged: tables.{name} is no table")
     for file in files:
-        for key, expected_type in FILE_KEYS.items():
-            if not isinstance(file, Mapping) or type(file.get(key)) is not expected_type:
-                raise InputError(f"{path}: damaged: tables.{name}: a file without {key}")
-        if not FILE_NAME.fullmatch(file["name"]):
-            raise InputError(f"{path}: damaged: tables.{name}: {file['name']} is no file of a table")
+        _require_file(file, f"{path}: damaged: tables.{name}")
     if len({file["name"] for file in files}) < len(files):
         raise InputError(f"{path}: damaged: tables.{name} lists a file twice")
+
+
+def _require_file(file: Any, source: str) -> None:
+    """Refuse what a manifest says of a file if it lacks a key, or its name is none of a table's files."""
+    for key, expected_type in FILE_KEYS.items():
+        if not isinstance(file, Mapping) or type(file.get(key)) is not expected_type:
+            raise InputError(f"{source}: a file without {key}")
+    if not FILE_NAME.fullmatch(file["name"]):
+        raise InputError(f"{source}: {file['name']} is no file of a table")
 
 
 def read_window(manifest: Mapping[str, Any], path: str | Path = MANIFEST) -> tuple[dt.date, dt.date]:

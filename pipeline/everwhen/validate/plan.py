@@ -15,6 +15,7 @@ from pydantic import Field
 
 from everwhen.core.errors import InputError
 from everwhen.core.models import StrictModel, validate_model
+from everwhen.validate.manifest import read_json
 
 CHECKS = "checks"
 """The folder of the checks in a dataset."""
@@ -144,11 +145,9 @@ class FamilyChecks:
         self.folder = Path(dataset) / CHECKS / family
         path = self.folder / "checks.json"
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = read_json(path)
         except FileNotFoundError:
             raise InputError(f"{dataset}: no checks of family {family} (no {path})") from None
-        except (OSError, ValueError) as error:
-            raise InputError(f"{path}: damaged: {' '.join(str(error).split())}") from None
         self.plan = validate_model(CheckPlan, data, path)
         if self.plan.family != family:
             raise InputError(f"{path}: damaged: family: {self.plan.family} instead of {family}")

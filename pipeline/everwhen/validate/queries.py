@@ -20,7 +20,7 @@ from everwhen.validate.database import (
     translate_error,
 )
 from everwhen.validate.manifest import read_window
-from everwhen.validate.plan import CHECKS, SHARED, Derivation, FamilyChecks, materialize
+from everwhen.validate.plan import CHECKS, MATERIALIZED, SHARED, Derivation, FamilyChecks, materialize
 
 REQUIRED_FACTS = ("statements", "entities", "labels", "subclasses", "popularity")
 """The tables that `facts/` must contain; it may have others."""
@@ -117,11 +117,7 @@ def run_sql(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> None:
         InputError: It is no valid SQL, or does more than SELECT and CREATE.
         MachineFailed: Memory or disk does not suffice.
     """
-    for statement in split_statements(db, sql, source):
-        try:
-            db.execute(statement)
-        except duckdb.Error as error:
-            raise translate_error(source, error) from None
+    _execute_all(db, split_statements(db, sql, source), source)
 
 
 def run_before_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> str:
@@ -132,12 +128,23 @@ def run_before_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> str
         MachineFailed: Memory or disk does not suffice.
     """
     before, last = split_last(db, sql, source)
-    for statement in before:
+    _execute_all(db, before, source)
+    return last
+
+
+def _execute_all(db: duckdb.DuckDBPyConnection, statements: Sequence[str], source: str) -> None:
+    for statement in statements:
         try:
             db.execute(statement)
         except duckdb.Error as error:
             raise translate_error(source, error) from None
-    return last
+
+
+def run_setup(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, texts: Sequence[str]) -> None:
+    """Run the files that create what a family's checks read; views that some texts read are derived once."""
+    for name in checks.plan.setup:
+        sql = materialize(checks.read(name), texts, [*MATERIALIZED, *checks.plan.materialized])
+        run_sql(db, sql, checks.locate(name))
 
 
 def select_group(db: duckdb.DuckDBPyConnection, column: str, group: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from everwhen.validate.database import translate_error
+from everwhen.validate.database import list_rows, translate_error
 from everwhen.validate.suites import Suite
 
 ROWS_SHOWN = 10
@@ -106,5 +106,4 @@ class RowProfiles:
                 f'SELECT {sql} AS "{column}", t.* FROM {self._table} t WHERE {sql} IN (SELECT "{column}" FROM wrong) '
                 f"ORDER BY {self._suite.id} LIMIT {ROWS_SHOWN}"
             )
-        names = [c[0] for c in rows.description or ()]
-        return tuple(dict(zip(names, row, strict=True)) for row in rows.fetchall())
+        return tuple(list_rows(rows))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,8 @@ from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.core.models import StrictModel, validate_model
 from everwhen.validate.database import Resources, find_files, open_dataset
-from everwhen.validate.files import name_some
+from everwhen.validate.files import count_and_name
+from everwhen.validate.manifest import read_json
 from everwhen.validate.plan import Name
 
 TOTALS = "totals.json"
@@ -76,7 +76,7 @@ class WrongTotal:
 
 def describe_wrong_totals(totals: Sequence[WrongTotal]) -> list[str]:
     """Say how many totals are wrong, and show the first; no text where none is."""
-    return [f"{count_noun(len(totals), 'wrong total')}: {name_some(list(map(str, totals)))}"] if totals else []
+    return count_and_name(totals, "wrong total")
 
 
 def find_wrong_totals(
@@ -100,46 +100,39 @@ def find_wrong_totals(
     path = Path(dataset) / TOTALS
     if TOTALS not in manifest.get("files", {}) or not path.is_file():
         return ()
-    totals = _read_totals(path)
+    totals = validate_model(Totals, {"tables": read_json(path)}, path).tables
     names = [name for name in sorted({*totals, *manifest["tables"]}) if name.partition("/")[0] in (*families, "facts")]
-    files = {name: find_files(dataset, manifest, name) for name in names if name in manifest["tables"]}
-    views = {name: f"table_{number}" for number, name in enumerate(files)}
+    views = {
+        name: f"table_{number}" for number, name in enumerate(names) if manifest["tables"].get(name, {}).get("files")
+    }
+    files = {view: find_files(dataset, manifest, name) for name, view in views.items()}
     wrong: list[WrongTotal] = []
-    with open_dataset(dataset, {views[name]: files[name] for name in files if files[name]}, resources) as db:
+    with open_dataset(dataset, files, resources) as db:
         for name in names:
             made = totals.get(name, TableTotals(by=None, of=None, parts={}))
-            found = _total_table(db, views[name], made, f"{path}: damaged: {name}") if files.get(name) else {}
+            found = _total_table(db, views[name], made, f"{path}: damaged: {name}") if name in views else {}
             wrong += _compare_parts(name, made, found)
     return tuple(wrong)
 
 
-def _read_totals(path: Path) -> dict[str, TableTotals]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: damaged: {' '.join(str(error).split())}") from None
-    return validate_model(Totals, {"tables": data}, path).tables
-
-
 def _total_table(
     db: duckdb.DuckDBPyConnection, view: str, made: TableTotals, source: str
-) -> dict[str, tuple[int, int | None]]:
+) -> dict[str, tuple[int, int]]:
     """Total the rows of a table: by part, the number of rows and the sum of their ids."""
     part = f'"{made.by}"::VARCHAR' if made.by else "''"
-    ids = f'sum("{made.of}"::HUGEINT)' if made.of else "NULL"
+    ids = f'coalesce(sum("{made.of}"::HUGEINT), 0)' if made.of else "0"
     try:
         found = db.execute(f"SELECT {part}, count(*), {ids} FROM {view} GROUP BY 1").fetchall()
     except (duckdb.BinderException, duckdb.ConversionException):
         raise InputError(f"{source} has no column {made.by or made.of}, or {made.of} has no numbers") from None
-    return {str(name): (rows, None if total is None else int(total)) for name, rows, total in found}
+    return {str(name): (rows, int(total)) for name, rows, total in found}
 
 
-def _compare_parts(table: str, made: TableTotals, found: Mapping[str, tuple[int, int | None]]) -> Iterator[WrongTotal]:
+def _compare_parts(table: str, made: TableTotals, found: Mapping[str, tuple[int, int]]) -> Iterator[WrongTotal]:
     for part in sorted({*made.parts, *found}):
         known = made.parts.get(part, Total(rows=0))
-        rows, ids = found.get(part, (0, None))
-        expected = int(known.ids or 0)
-        if known.rows != rows or (made.of and expected != (ids or 0)):
-            only = made.of and known.rows == rows + 1
-            missing = f"{made.of} {expected - (ids or 0)}" if only else None
+        rows, ids = found.get(part, (0, 0))
+        lost = int(known.ids or 0) - ids if made.of else 0
+        if known.rows != rows or lost:
+            missing = f"{made.of} {lost}" if made.of and known.rows == rows + 1 else None
             yield WrongTotal(table, f"{made.by} {part}" if made.by else "", known.rows, rows, missing)

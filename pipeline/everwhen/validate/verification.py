@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from everwhen.core.counted import count_noun
 from everwhen.core.errors import ValidationFailed
 from everwhen.validate.counts import WrongKey, describe_wrong_keys
-from everwhen.validate.files import FileComparison, name_some
+from everwhen.validate.files import FileComparison, count_and_name
 from everwhen.validate.manifest import MANIFEST
 from everwhen.validate.totals import WrongTotal, describe_wrong_totals
 
@@ -162,8 +161,7 @@ class Verification:
         """Summarize the result in one line."""
         right = f"{self.checked - self.wrong:,} of {self.checked:,} right"
         left_out = [f"{self.rows - self.checked:,} not chosen"] if self.checked < self.rows else []
-        keys = [key.key for key in self.wrong_keys]
-        wrong_keys = [f"{count_noun(len(keys), 'wrong key')} in {MANIFEST}: {name_some(keys)}"] if keys else []
+        wrong_keys = count_and_name([key.key for key in self.wrong_keys], "wrong key", f" in {MANIFEST}")
         others = [*self.files.describe(), *wrong_keys, *describe_wrong_totals(self.wrong_totals)]
         return "; ".join([", ".join([right, *left_out]), *others])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 
 from everwhen.core.errors import InputError
@@ -27,18 +27,24 @@ def require_budgets(config: ComplexTempQASettings, templates: Sequence[Template]
             whose rows are drawn, beside others, whose rows are chosen.
     """
     names = [t.id for t in templates]
-    for pattern in (pattern for budget in config.budgets for pattern in budget.templates):
-        if not any(fnmatchcase(name, pattern) for name in names):
-            raise InputError(f"families.complextempqa.budgets: no template {pattern}")
-    of, drawn = assign_budgets(config, names), {t.id for t in select_comparisons(templates)}
+    for budget in config.budgets:
+        for pattern in budget.templates:
+            if not any(fnmatchcase(name, pattern) for name in names):
+                raise InputError(f"families.complextempqa.budgets: no template {pattern}")
+    of, compared = assign_budgets(config, names), {t.id for t in select_comparisons(templates)}
     for number in range(len(config.budgets)):
-        mine = [name for name in names if of.get(name) == number]
-        one, other = (next((name for name in mine if (name in drawn) == blocks), None) for blocks in (True, False))
-        if one and other:
-            raise InputError(
-                f"families.complextempqa.budgets: {one} is drawn from blocks and {other} is not:"
-                " give each a budget of its own"
-            )
+        _require_one_way([name for name in names if of.get(name) == number], compared)
+
+
+def _require_one_way(names: Sequence[str], compared: Set[str]) -> None:
+    """Refuse templates of one budget if the rows of some are drawn and those of others chosen."""
+    drawn = [name for name in names if name in compared]
+    chosen = [name for name in names if name not in compared]
+    if drawn and chosen:
+        raise InputError(
+            f"families.complextempqa.budgets: {drawn[0]} is drawn from blocks and {chosen[0]} is not:"
+            " give each a budget of its own"
+        )
 
 
 def assign_budgets(config: ComplexTempQASettings, templates: Sequence[str]) -> Mapping[str, int]:

@@ -160,24 +160,30 @@ def print_plan(build: Build, console: Console) -> None:
     """
     world, plan = plan_questions(build)
     lines = count_expected_rows(build, world, plan)
+    named, unnamed = sum(line.named for line in lines), sum(line.unnamed for line in lines)
     table = Table("template", "named", "unnamed", title="rows expected")
     for column in table.columns[1:]:
         column.justify = "right"
     for line in lines:
         table.add_row(line.template, f"{line.named:,}", f"{line.unnamed:,}")
-    total = sum(line.named + line.unnamed for line in lines)
     table.add_section()
-    table.add_row("all", f"{sum(line.named for line in lines):,}", f"{sum(line.unnamed for line in lines):,}")
+    table.add_row("all", f"{named:,}", f"{unnamed:,}")
     console.print(table)
     keys = Table("compared", "of", "split", "subjects", "rows a subject", title="asked about most")
     for block, each in find_most_asked_blocks(plan.quotas, plan.members.blocks):
         keys.add_row(block.key, block.list or block.grouping, block.split, f"{block.size:,}", f"{each:,.0f}")
     console.print(keys)
-    # What is a hundredth short is what hashes decide.
-    short = [one for one in compare_budgets(read_settings(build.config), lines) if one.made < 0.99 * one.asked]
-    if short:
-        budgets = Table("budget", "asked", "expected", title="budgets that cannot be filled: the world is too small")
-        for one in short:
-            budgets.add_row(one.budget, f"{one.asked:,}", f"{one.made:,}")
-        console.print(budgets)
+    _print_short_budgets(compare_budgets(read_settings(build.config), lines), console)
+    total = named + unnamed
     console.print(f"{total:,} rows, about {total * BYTES_A_ROW / 1e6:,.0f} MB")
+
+
+def _print_short_budgets(budgets: Sequence[BudgetRows], console: Console) -> None:
+    """Show the budgets that will not be filled, if there are any."""
+    # What is a hundredth short is what hashes decide.
+    short = [one for one in budgets if one.made < 0.99 * one.asked]
+    if short:
+        table = Table("budget", "asked", "expected", title="budgets that cannot be filled: the world is too small")
+        for one in short:
+            table.add_row(one.budget, f"{one.asked:,}", f"{one.made:,}")
+        console.print(table)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
@@ -142,8 +143,13 @@ def _write(
                 partial(_run_tasks, numbers, partial(_write_comparisons_task, shared, tasks, folder, name, schema))
             )
     # Side by side, since the last tasks of each would leave cores without work.
-    results = [line for lines in run_parallel(jobs) for line in lines]
+    results = list(chain.from_iterable(run_parallel(jobs)))
     shared.destroy()
+    return _read_results(results)
+
+
+def _read_results(results: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Read what the tasks return: the files, and what the record counts need to know."""
     files = [
         {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])}
         for row in results

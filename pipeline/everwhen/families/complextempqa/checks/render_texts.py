@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_property_paths
+from everwhen.catalog.models import Attribute, EntityList, PropertyPath
 from everwhen.core.errors import InputError
 from everwhen.core.sql import render_literal, render_table
 from everwhen.families.complextempqa.template import Slot, Template
@@ -95,21 +97,23 @@ def _render_value_words() -> tuple[str, str]:
     """Render the tables `attribute_words` and `path_words`."""
     lists = load_entity_lists()
     attributes = [
-        (e.id, a.property, a.words)
-        for a in load_attributes()
-        for e in lists
-        if a.words and a.kind == e.kind and (not a.lists or e.id in a.lists)
+        (e.id, a.property, a.words) for a in load_attributes() for e in lists if a.words and _is_asked_of(a, e)
     ]
     paths = [
         (e.id, h.hops, h.hops[-1] if h.reads is None else h.reads, {**h.words, **h.compare})
         for h in load_property_paths()
         for e in lists
-        if h.kind == e.kind and (not h.lists or e.id in h.lists)
+        if _is_asked_of(h, e)
     ]
     words = "MAP(VARCHAR, VARCHAR)"
     of_attribute = render_table("attribute_words", {"list": "VARCHAR", "property": "INT", "words": words}, attributes)
     of_path = render_table("path_words", {"list": "VARCHAR", "hops": "INT[]", "property": "INT", "words": words}, paths)
     return of_attribute, of_path
+
+
+def _is_asked_of(asked: Attribute | PropertyPath, entities: EntityList) -> bool:
+    """Whether the subjects of an entity list are asked for an attribute or a path."""
+    return asked.kind == entities.kind and (not asked.lists or entities.id in asked.lists)
 
 
 def _render_articles() -> str:
@@ -136,13 +140,11 @@ def render_text(template: Template) -> str:
     for name, slot in template.slots.items():
         if slot.text is not None and name not in template.reading.texts:
             raise InputError(f"template {template.id}: reading: texts: slot {name} is missing")
-    asked = [(name, slot) for name, slot in template.slots.items() if slot.entity is not None]
-    joins = "".join(f"    {line}\n" for line in template.reading.joins)
-    named = [position for position, (_, slot) in enumerate(asked, 1) if slot.text is None]
-    may_be_described = [position for position in named if asked[position - 1][1].form != "label"]
-    names = "".join(NAMES.format(position=position) for position in named)
-    descriptions = "".join(DESCRIPTION_JOIN.format(position=position) for position in may_be_described)
-    positions = {name: position for position, (name, _) in enumerate(asked, 1)}
+    positions = _number_entities(template)
+    named = {name: position for name, position in positions.items() if template.slots[name].text is None}
+    may_be_described = [position for name, position in named.items() if template.slots[name].form != "label"]
+    names, descriptions = _repeat(NAMES, named.values()), _repeat(DESCRIPTION_JOIN, may_be_described)
+    joins = _render_joins(template)
     described = DESCRIBED.format(
         wordings=_choose_wording(template, positions, is_described=True),
         names=names,
@@ -160,9 +162,8 @@ def render_text(template: Template) -> str:
 
 def render_slots(template: Template) -> str:
     """Render the SQL that gives the meaning of the slots of a template's questions, over `q`."""
-    asked = [(name, slot) for name, slot in template.slots.items() if slot.entity is not None]
-    positions = {name: position for position, (name, _) in enumerate(asked, 1)}
-    named = [positions[name] for name, slot in asked if slot.text is None]
+    positions = _number_entities(template)
+    named = [position for name, position in positions.items() if template.slots[name].text is None]
     order = " ".join(
         f"WHEN {number} THEN {render_literal(split_wording(wording)[1::2])}"
         for number, wording in sorted(template.questions.items())
@@ -176,9 +177,23 @@ def render_slots(template: Template) -> str:
         id=template.id,
         order=order,
         slots=",\n".join(slots),
-        names="".join(NAMES.format(position=position) for position in named),
-        joins="".join(f"    {line}\n" for line in template.reading.joins),
+        names=_repeat(NAMES, named),
+        joins=_render_joins(template),
     )
+
+
+def _number_entities(template: Template) -> dict[str, int]:
+    """Number the slots that are filled with an entity, from 1: its place in the column `question_entity`."""
+    asked = [name for name, slot in template.slots.items() if slot.entity is not None]
+    return {name: position for position, name in enumerate(asked, 1)}
+
+
+def _render_joins(template: Template) -> str:
+    return "".join(f"    {line}\n" for line in template.reading.joins)
+
+
+def _repeat(sql: str, positions: Iterable[int]) -> str:
+    return "".join(sql.format(position=position) for position in positions)
 
 
 def _read_slot(name: str, slot: Slot, template: Template, positions: dict[str, int]) -> tuple[str, str]:

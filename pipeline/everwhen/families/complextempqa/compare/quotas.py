@@ -6,10 +6,10 @@ Who is compared with whom is `complextempqa/compare/blocks.py`'s, and how many c
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -71,29 +71,51 @@ def plan_quotas(
     Raises:
         InputError: Two budgets name the same template.
     """
-    on = {t.id: (t.params["kind"], t.params["by"], BLOCK_RELATIONS[t.relation]) for t in select_comparisons(templates)}
-    wanted = [one for one in list_wanted(sorted(on), config) if one[0] != 0]
-    claims: dict[tuple[int, int], list[tuple[str, bool]]] = defaultdict(list)
-    for block in blocks:
-        for name, unnamed in sorted((name, unnamed) for _, unnamed, names in wanted for name in names):
-            kind, by, size = on[name]
-            if (kind, by) == (block.kind, block.by) and (block.described or not unnamed):
-                claims[block.number, size].append((name, unnamed))
+    by_id = {t.id: t for t in select_comparisons(templates)}
+    wanted = [one for one in list_wanted(sorted(by_id), config) if one[0] != 0]
+    claims = list(_list_claims(blocks, by_id, wanted))
     found: list[Quota] = []
     for rows, unnamed, names in wanted:
-        parts = [
-            BlockShare(block, size, name, turn, forecasts(block, turn, size, unnamed))
-            for block in blocks
-            for size in (2, 3)
-            for all_ in [claims.get((block.number, size), ())]
-            for number, (name, of_unnamed) in enumerate(all_)
-            if of_unnamed == unnamed and name in names
-            for turn in [Turn(number, len(all_))]
-        ]
-        drawn = partial(_fit_quotas, parts, unnamed)
+        drawn = partial(_fit_quotas, _forecast_rows(claims, names, unnamed, forecasts))
         width = float(config.pairs_per_entity) if rows is None else _solve_width(drawn, rows)
         found += [quota for quota in drawn(width) if quota.steps or quota.more]
     return sorted(found, key=lambda d: (d.template, d.unnamed, d.block))
+
+
+class Claim(NamedTuple):
+    """A template that draws from a block, for named or unnamed rows; the fields mean what those of `Quota` do."""
+
+    block: Block
+    size: int
+    template: str
+    unnamed: bool
+    turn: Turn
+
+
+def _list_claims(
+    blocks: Sequence[Block], templates: Mapping[str, Template], wanted: Sequence[tuple[int | None, bool, list[str]]]
+) -> Iterator[Claim]:
+    """List who draws from each block, in the order of templates; each size has its own turns."""
+    asked = sorted((name, unnamed) for _, unnamed, names in wanted for name in names)
+    for block in blocks:
+        for size in (2, 3):
+            mine = [(name, unnamed) for name, unnamed in asked if _may_draw(templates[name], unnamed, block, size)]
+            for number, (name, unnamed) in enumerate(mine):
+                yield Claim(block, size, name, unnamed, Turn(number, len(mine)))
+
+
+def _may_draw(template: Template, unnamed: bool, block: Block, size: int) -> bool:
+    """Whether a template compares the subjects of a block by its key in sets of a size, and for such rows."""
+    compared = (template.params["kind"], template.params["by"], BLOCK_RELATIONS[template.relation])
+    return compared == (block.kind, block.by, size) and (not unnamed or block.described > 0)
+
+
+def _forecast_rows(
+    claims: Sequence[Claim], names: Sequence[str], unnamed: bool, forecasts: Forecasts
+) -> list[tuple[Claim, Forecast]]:
+    """Forecast how many rows come of each claim of some templates."""
+    mine = [claim for claim in claims if claim.unnamed == unnamed and claim.template in names]
+    return [(claim, forecasts(claim.block, claim.turn, claim.size, unnamed)) for claim in mine]
 
 
 def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
@@ -114,38 +136,19 @@ def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
     return float((pairs / (has @ has.T)).sum() / every)
 
 
-@dataclass(frozen=True)
-class BlockShare:
-    """What a template may draw from one block.
-
-    Attributes:
-        block: The block.
-        size: 2 for pairs, 3 for triples.
-        template: The template's id.
-        turn: Whose turn it is.
-        forecast: How many rows come of it.
-    """
-
-    block: Block
-    size: int
-    template: str
-    turn: Turn
-    forecast: Forecast
+def _fit_quotas(forecasts: Sequence[tuple[Claim, Forecast]], width: float) -> list[Quota]:
+    """What a width means for claims, each with how many rows come of it."""
+    return [_fit_quota(claim, forecast, width) for claim, forecast in forecasts]
 
 
-def _fit_quotas(parts: Sequence[BlockShare], unnamed: bool, width: float) -> list[Quota]:
-    """What a width means for the parts of some blocks."""
-    return [_fit_quota(part, unnamed, width) for part in parts]
-
-
-def _fit_quota(part: BlockShare, unnamed: bool, width: float) -> Quota:
-    """What a width means for one part."""
-    block = part.block
-    own = block.own if part.size == 2 else 1.0
-    cells = int(min(block.size * width / own, block.size * part.forecast.widest))
+def _fit_quota(claim: Claim, forecast: Forecast, width: float) -> Quota:
+    """What a width means for one claim."""
+    block = claim.block
+    own = block.own if claim.size == 2 else 1.0
+    cells = int(min(block.size * width / own, block.size * forecast.widest))
     steps, more = divmod(cells, block.size)
-    rows = part.forecast.count(cells / block.size)
-    return Quota(part.template, block.number, unnamed, part.size, part.turn, steps, more, rows)
+    rows = forecast.count(cells / block.size)
+    return Quota(claim.template, block.number, claim.unnamed, claim.size, claim.turn, steps, more, rows)
 
 
 def _solve_width(drawn: Callable[[float], list[Quota]], wanted: int) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 
 import numpy as np
@@ -42,7 +42,8 @@ def render_bindings(
         templates: The templates, by place.
         schema: Of the table `questions`.
     """
-    asked, errors = [], {}
+    asked = []
+    errors: dict[int, str] = {}
     texts, answers = (bindings[name].combine_chunks() for name in ("texts", "answer"))
     number, wording = (bindings[name].to_numpy() for name in ("template", "wording_number"))
     for start, end in find_runs(number, wording):
@@ -51,23 +52,33 @@ def render_bindings(
         mine = texts.slice(start, end - start)
         text = join_pieces(pieces, [pc.list_element(mine, position) for position in order])
         asked.append(text)
-        given = answers.slice(start, end - start).to_pylist()
-        for row, (question, answer) in enumerate(zip(text.to_pylist(), given, strict=True), start):
-            reason = (
-                _find_missing_words(question, answer)
-                or find_lint_error(question, answer, choice=template.choice, comparison=False)
-                or find_unrecognised(template, question, answer)
-            )
-            if reason is not None:
-                errors[row] = reason
+        errors |= _find_errors(template, text, answers.slice(start, end - start), start)
     questions = pa.chunked_array(asked, pa.string()).combine_chunks()
-    labels = bindings["described_labels"].combine_chunks()
-    for position in range(pc.max(pc.list_value_length(labels)).as_py() or 0):
-        there = pc.if_else(pc.greater(pc.list_value_length(labels), position), labels, pa.scalar(None, labels.type))
-        for row in find_leaked_names(questions, pc.list_element(there, position)):
-            errors.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
+    for row in _find_named(questions, bindings["described_labels"].combine_chunks()):
+        errors.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
     columns = build_columns(_collect_asked(bindings, templates), questions)
     return pa.table([columns[name] for name in schema.names], names=schema.names), errors
+
+
+def _find_errors(template: Template, questions: pa.Array, answers: pa.Array, first: int) -> dict[int, str]:
+    """Find what is wrong with questions of one template, by row; the first question is in row `first`."""
+    errors = {}
+    for row, (question, answer) in enumerate(zip(questions.to_pylist(), answers.to_pylist(), strict=True), first):
+        reason = (
+            _find_missing_words(question, answer)
+            or find_lint_error(question, answer, choice=template.choice, comparison=False)
+            or find_unrecognised(template, question, answer)
+        )
+        if reason is not None:
+            errors[row] = reason
+    return errors
+
+
+def _find_named(questions: pa.Array, labels: pa.Array) -> Iterator[int]:
+    """Find the rows whose question names a subject that it describes; a row may have several labels of such."""
+    for position in range(pc.max(pc.list_value_length(labels)).as_py() or 0):
+        there = pc.if_else(pc.greater(pc.list_value_length(labels), position), labels, pa.scalar(None, labels.type))
+        yield from find_leaked_names(questions, pc.list_element(there, position))
 
 
 def _collect_asked(bindings: pa.Table, templates: Sequence[Template]) -> AskedSubjects:
