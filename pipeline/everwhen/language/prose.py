@@ -18,7 +18,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from everwhen.core.hash_chains import extend_hashes
-from everwhen.language.prose_templates import TIME_SLOTS, Form, Kind, NameRule, PropertyProse, Prose, load_prose
+from everwhen.language.prose_templates import (
+    TIME_SLOTS,
+    Form,
+    Kind,
+    NameRule,
+    PropertyProse,
+    Prose,
+    UnitWords,
+    load_prose,
+)
 from everwhen.language.wording_arrow import join_pieces
 from everwhen.temporal.phrases import MONTHS, SMALL_NUMBERS
 from everwhen.temporal.phrases_arrow import write_dates, write_prepositions, write_same
@@ -239,16 +248,17 @@ class _Writer:
         """Write amounts with their units. An amount in a unit without a dimension is in `value_text` alone."""
         units = [self._prose.units[name] for name in entry.units]
         rows = pa.table({"amount": columns["amount"], "text": columns["value_text"], "unit": columns["unit"]})
-        found = []
-        for row in rows.to_pylist():
-            number = row["amount"]
-            if number is None and row["text"] is not None:
-                number = Decimal(row["text"])
-            sizes = [(unit.size, unit.one, unit.many) for unit in units if unit.unit == row["unit"]]
-            text = None if number is None else write_amount(number, sizes)
-            plus = "+" if text and number > 0 and units[0].has_sign else ""
-            found.append(text and plus + text)
+        found = [_write_row(row["amount"], row["text"], row["unit"], units) for row in rows.to_pylist()]
         return pa.array(found, pa.string())
+
+
+def _write_row(amount: Decimal | None, text: str | None, unit: int | None, units: Sequence[UnitWords]) -> str | None:
+    if amount is None and text is not None:
+        amount = Decimal(text)
+    if amount is None:
+        return None
+    written = write_amount(amount, [(each.size, each.one, each.many) for each in units if each.unit == unit])
+    return f"+{written}" if written and amount > 0 and units[0].has_sign else written
 
 
 def write_amount(number: Decimal, units: Sequence[tuple[Decimal, str, str]]) -> str | None:
@@ -267,16 +277,28 @@ def write_amount(number: Decimal, units: Sequence[tuple[Decimal, str, str]]) -> 
     Returns:
         None where the amount has too many decimals in every unit, there is no unit, or what is measured is nothing.
     """
-    amounts = [((number / size).normalize(), one, many) for size, one, many in units]
-    fits = (each for each in amounts if abs(each[0]) >= 1 and _count_decimals(each[0]) < MAX_DECIMALS)
-    value, one, many = next(fits, amounts[-1] if amounts else (Decimal(0), "", None))
-    if many is None or _count_decimals(value) > MAX_DECIMALS or (value == 0 and len(amounts) > 1):
+    chosen = _choose_unit(number, units)
+    if chosen is None:
         return None
-    text = f"{value:,f}".replace("-", "−")
-    if one and units[0][0] == 1 and value == int(value) and 0 < value <= MAX_WORDED and one in _COUNTED:
-        text = SMALL_NUMBERS[int(value)]
+    value, one, many = chosen
+    text = _write_value(value, in_words=one in _COUNTED and units[0][0] == 1)
     unit = one if value == 1 else many
     return f"{text} {unit}" if unit else text
+
+
+def _choose_unit(number: Decimal, units: Sequence[tuple[Decimal, str, str]]) -> tuple[Decimal, str, str] | None:
+    amounts = [((number / size).normalize(), one, many) for size, one, many in units]
+    if not amounts or (number == 0 and len(amounts) > 1):
+        return None
+    fits = (each for each in amounts if abs(each[0]) >= 1 and _count_decimals(each[0]) < MAX_DECIMALS)
+    chosen = next(fits, amounts[-1])
+    return chosen if _count_decimals(chosen[0]) <= MAX_DECIMALS else None
+
+
+def _write_value(value: Decimal, *, in_words: bool) -> str:
+    if in_words and value == int(value) and 0 < value <= MAX_WORDED:
+        return SMALL_NUMBERS[int(value)]
+    return f"{value:,f}".replace("-", "−")
 
 
 _COUNTED = frozenset(

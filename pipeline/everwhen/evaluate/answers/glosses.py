@@ -184,13 +184,8 @@ def _write_in_full(text: str, names: Sequence[str], others: Sequence[str]) -> st
         given = [token for word in re.findall(r"\w+", run[0]) for token in fold(word)]
         for name, tokens in split.items():
             is_whole = len(given) >= len(tokens) or (len(tokens) == 3 and len(tokens[1]) == 1)
-            if (
-                is_whole
-                and given[0] == tokens[0]
-                and tokens[0] not in given[1:]  # two people of one first name, side by side
-                and is_form_of(given, tokens)
-                and not _has_namesake(fold(name), others)
-            ):
+            is_one = given[0] == tokens[0] not in given[1:]  # not two people of one first name, side by side
+            if is_whole and is_one and is_form_of(given, tokens) and not _has_namesake(fold(name), others):
                 return name
         return run[0]
 
