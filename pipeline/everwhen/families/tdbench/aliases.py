@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.model import Declaration
@@ -55,19 +56,24 @@ def _read_file(declaration: Declaration) -> Iterator[tuple[int, str, str, str]]:
     if declaration.words.aliases is None:
         return
     file = declaration.path.parent / declaration.words.aliases
-    try:
-        with file.open(encoding="utf-8-sig", newline="") as stream:
-            lines = list(csv.reader(stream, strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise report_error(declaration, ("words", "aliases"), f"{file}: cannot be read: {reason}") from None
-    if not lines or tuple(name.strip() for name in lines[0]) != HEADER:
+    lines = _read_lines(declaration, file)
+    if not lines or tuple(lines[0]) != HEADER:
         raise InputError(f"{file}:1: the columns {', '.join(HEADER)} are expected")
     for number, line in enumerate(lines[1:], 2):
-        if len(line) != len(HEADER) or not all(text.strip() for text in line):
+        if len(line) != len(HEADER) or not all(line):
             raise InputError(f"{file}:{number}: a column, a value and an alias are expected")
-        column, value, alias = (text.strip() for text in line)
+        column, value, alias = line
         if column not in declaration.columns:
             raise InputError(f"{file}:{number}: the table has no column {column}")
         if alias != value:
             yield number, column, value, alias
+
+
+def _read_lines(declaration: Declaration, file: Path) -> list[list[str]]:
+    """Read the lines of a file of aliases, the texts of each without space around them."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as stream:
+            return [[text.strip() for text in line] for line in csv.reader(stream, strict=True)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise report_error(declaration, ("words", "aliases"), f"{file}: cannot be read: {reason}") from None

@@ -109,6 +109,13 @@ def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) 
         Scope("", name, "set", tfd.given, (asked,), is_of_broken=True) for tfd in kept for asked in tfd.determines
     )
     yield from (Scope("", name, "count", each.given, (each.asked,), of=each.of) for each in declaration.counts)
+    yield from _list_joined_scopes(declaration, by_path, tfds)
+
+
+def _list_joined_scopes(
+    declaration: Declaration, by_path: Mapping[Path, Declaration], tfds: Sequence[Scope]
+) -> Iterator[Scope]:
+    """List the scopes that follow from the joins of a declaration with the scopes of its dependencies."""
     for place, join in enumerate(declaration.joins):
         other = by_path[find_joined(declaration, place)]
         for event, hops in _list_events(other, join):
@@ -175,8 +182,13 @@ def find_steps(
     known = dict.fromkeys(event, 0)
     used: dict[str, set[str]] = {}
     while not set(wanted) <= set(known):
-        new = {column: given for given, columns in dependencies if given <= set(known) for column in columns}
-        new = {column: given for column, given in new.items() if column not in known}
+        new = {
+            column: given
+            for given, columns in dependencies
+            if given <= set(known)
+            for column in columns
+            if column not in known
+        }
         if not new:
             return None
         known |= dict.fromkeys(new, max(known.values()) + 1)

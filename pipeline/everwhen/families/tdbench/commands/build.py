@@ -83,17 +83,23 @@ def _describe(
 ) -> dict[str, Any]:
     """Describe the build: version, snapshot, last day, and how Spark runs."""
     from everwhen.core.config_values import FIRST_DAY
-    from everwhen.core.session import SHORT_RUN
-    from everwhen.families.tdbench.source.files import list_files
 
     days = [declaration.time.as_of for declaration in declarations if declaration.time.as_of is not None]
-    size = sum(file.stat().st_size for declaration in declarations for file in list_files(declaration))
-    is_small = settings.items * len(declarations) <= SMALL_ITEMS and size <= SMALL_BYTES
-    small_run = {"shuffle_partitions": 2, "settings": SHORT_RUN}
     return {
         "version": arguments.version or declarations[0].name,
         "snapshot": arguments.snapshot or (max(days).isoformat() if days else "tables"),
-        "spark": small_run if is_small else LARGE_RUN,
+        "spark": _choose_run(declarations, settings),
         **({"window": {"start": FIRST_DAY, "end": max(days)}} if days else {}),
         **({"seed": arguments.seed} if arguments.seed else {}),
     }
+
+
+def _choose_run(declarations: Sequence[Declaration], settings: TDBenchSettings) -> dict[str, Any]:
+    """Choose how Spark runs, by the size of the tables and the number of items."""
+    from everwhen.core.session import SHORT_RUN
+    from everwhen.families.tdbench.source.files import list_files
+
+    size = sum(file.stat().st_size for declaration in declarations for file in list_files(declaration))
+    if settings.items * len(declarations) <= SMALL_ITEMS and size <= SMALL_BYTES:
+        return {"shuffle_partitions": 2, "settings": SHORT_RUN}
+    return LARGE_RUN

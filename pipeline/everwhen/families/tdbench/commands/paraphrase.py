@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     origin = {"model": arguments.model, "dataset": gold.content_hash, "family": FAMILY}
     for path, written in ((arguments.out, kept), (arguments.rejects, left)):
         if path:
-            write_atomically(path, "".join(_write_line(each, origin) for each in written))
+            write_atomically(path, _write_lines(written, origin))
     if not arguments.quiet:
         _report(kept, left, len(questions))
         print(f"wordings: {arguments.out}", file=sys.stderr)
@@ -116,6 +116,11 @@ def _report(kept: Sequence[Rewriting[int]], left: Sequence[Rewriting[int]], aske
     print(f"kept: {count_noun(len(kept), 'phrasing')} of {items:,} of {asked:,} items", file=sys.stderr)
     for reason, count in Counter(each.reason for each in left).most_common():
         print(f"not kept: {count:,}: {reason}", file=sys.stderr)
+
+
+def _write_lines(phrasings: Sequence[Rewriting[int]], origin: Mapping[str, object]) -> str:
+    """Write the lines of phrasings."""
+    return "".join(_write_line(each, origin) for each in phrasings)
 
 
 def _write_line(phrasing: Rewriting[int], origin: Mapping[str, object]) -> str:

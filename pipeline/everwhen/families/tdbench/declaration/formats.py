@@ -42,15 +42,7 @@ def compile_format(form: str) -> re.Pattern[str]:
     pieces = re.split(r"%(.?)", " ".join(form.split()))
     pattern = ""
     for place, piece in enumerate(pieces):
-        if place % 2 == 0:
-            pattern += re.escape(piece.lower())
-        elif piece == "y":
-            raise ValueError(f"{form}: %y, a year of two digits, says no century; only %Y is read")
-        elif piece not in DIRECTIVES:
-            known = ", ".join(f"%{letter}" for letter in DIRECTIVES)
-            raise ValueError(f"{form}: %{piece} is unknown; there are {known}")
-        else:
-            pattern += DIRECTIVES[piece]
+        pattern += _expand_directive(piece, form) if place % 2 else re.escape(piece.lower())
     try:
         compiled = re.compile(pattern)
     except re.error:
@@ -59,6 +51,20 @@ def compile_format(form: str) -> re.Pattern[str]:
     if "year" not in names or {"month", "name"} <= names or ("day" in names and not names & {"month", "name"}):
         raise ValueError(f"{form}: a year is expected (%Y), or a month and a year, or a day, a month and a year")
     return compiled
+
+
+def _expand_directive(letter: str, form: str) -> str:
+    """Write the pattern that a directive of a format stands for.
+
+    Raises:
+        ValueError: There is no such directive.
+    """
+    if letter == "y":
+        raise ValueError(f"{form}: %y, a year of two digits, says no century; only %Y is read")
+    if letter not in DIRECTIVES:
+        known = ", ".join(f"%{each}" for each in DIRECTIVES)
+        raise ValueError(f"{form}: %{letter} is unknown; there are {known}")
+    return DIRECTIVES[letter]
 
 
 def normalize_word(text: str) -> str:

@@ -172,6 +172,13 @@ class Declaration(StrictModel):
         if isinstance(self.time.precision, PrecisionColumns):
             for key, name in self.time.precision.model_dump(exclude_none=True).items():
                 yield ("time", "precision", key), name
+        yield from self._list_columns_of_questions()
+        for place, join in enumerate(self.joins):
+            yield from ((("joins", place, "by", name), name) for name in join.by)
+        yield from self._list_columns_of_words()
+
+    def _list_columns_of_questions(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """List the columns of dependencies, sets and counts, each with its key."""
         for part in ("tfds", "fds", "sets", "counts"):
             for place, entry in enumerate(getattr(self, part)):
                 for key in ("given", "determines", "asked"):
@@ -180,9 +187,6 @@ class Declaration(StrictModel):
                         yield (part, place, key), names
                     else:
                         yield from (((part, place, key, position), name) for position, name in enumerate(names))
-        for place, join in enumerate(self.joins):
-            yield from ((("joins", place, "by", name), name) for name in join.by)
-        yield from self._list_columns_of_words()
 
     def _list_columns_of_words(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         """List the columns that the words name, each with its key."""

@@ -67,6 +67,10 @@ class TableSource(StrictModel):
         kinds = [kind for kind in KINDS if getattr(self, kind) is not None]
         if len(kinds) != 1:
             raise ValueError(f"one of {', '.join(KINDS)} is expected, found {' and '.join(kinds) or 'none of them'}")
+        return self
+
+    @model_validator(mode="after")
+    def _selects_rows_of_a_database(self) -> Self:
         named = [name for name in (self.table, self.query) if name is not None]
         if self.database is not None and len(named) != 1:
             raise ValueError("database needs either table or query")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -177,24 +177,22 @@ class Lexicon:
         if run is None or not self._may_follow(tokens, place, text, frozenset()):
             return 1, None
         forms = [token.form for token in tokens[place : place + len(run[0])] if token.end <= run.end()]
-        size = len(forms)
-        while forms[-1] in SUFFIXES and len(forms) > 1:
-            forms.pop()
-        values = {value for value, name in self.people.get(forms[-1], ()) if is_form_of(forms, name)}
-        return (size, values.pop()) if len(values) == 1 else (1, None)
+        name = _strip_suffixes(forms)
+        values = {value for value, whole in self.people.get(name[-1], ()) if is_form_of(name, whole)}
+        return (len(forms), values.pop()) if len(values) == 1 else (1, None)
 
     def _match_surname(
         self, tokens: list[Token], place: int, text: str, *, has_capitals: bool
     ) -> tuple[int, str | None]:
         """Match a surname: in capitals, and behind no forename of somebody else; D'Alema is one word of two tokens."""
-        end = text.find(" ", tokens[place].start)
-        word = [token for token in tokens[place : place + SPLIT] if end < 0 or token.end <= end]
+        begin = tokens[place].start
+        if has_capitals and not text[begin].isupper():
+            return 1, None
+        word = _take_word(tokens[place : place + SPLIT], text)
         for size in range(len(word), 0, -1):
-            surname = "".join(token.form for token in word[:size])
-            is_capital = text[word[0].start].isupper() or not has_capitals
-            value, named = self.surnames.get(surname, (None, frozenset()))
-            is_lone = bool(named) or RUN.match(text, word[0].start) is None
-            if value and is_capital and is_lone and self._may_follow(tokens, place, text, named):
+            value, named = self.surnames.get("".join(token.form for token in word[:size]), (None, frozenset()))
+            is_lone = bool(named) or RUN.match(text, begin) is None
+            if value and is_lone and self._may_follow(tokens, place, text, named):
                 return size, value
         return 1, None
 
@@ -203,16 +201,30 @@ class Lexicon:
         if place == 0:
             return True
         before = tokens[place - 1]
-        is_beside = not text[before.end : tokens[place].start].strip()
-        begins = before.start == 0 or text[: before.start].rstrip().endswith(".")
-        is_name = text[before.start].isupper() and not (begins and before.form in OPENING)
-        is_own = before.form in named or (
-            len(before.form) >= MIN_SURNAME_LENGTH and any(token.startswith(before.form) for token in named)
-        )
-        if not (is_beside and is_name) or before.form in OFFICES or is_own:
+        is_apart = text[before.end : tokens[place].start].strip() != ""
+        if is_apart or not _may_be_forename(before, text) or _is_own_forename(before.form, named):
             return True
         forenames = FORENAMES.search(text[: tokens[place].start])
         return forenames is not None and {word[0] for word in forenames[0].lower().split()} <= named
+
+
+def _take_word(tokens: Sequence[Token], text: str) -> list[Token]:
+    """Take those of the tokens that are in one word with the first."""
+    end = text.find(" ", tokens[0].start)
+    return [token for token in tokens if end < 0 or token.end <= end]
+
+
+def _may_be_forename(word: Token, text: str) -> bool:
+    """Whether a word has the capital of a name, and neither that of an office nor that of a sentence."""
+    begins = word.start == 0 or text[: word.start].rstrip().endswith(".")
+    is_name = text[word.start].isupper() and not (begins and word.form in OPENING)
+    return is_name and word.form not in OFFICES
+
+
+def _is_own_forename(form: str, named: frozenset[str]) -> bool:
+    """Whether a word is one of those in a person's names, or begins one."""
+    may_be_cut = len(form) >= MIN_SURNAME_LENGTH
+    return form in named or (may_be_cut and any(token.startswith(form) for token in named))
 
 
 def _is_spelled(word: str, name: str, *, has_capitals: bool) -> bool:
@@ -270,18 +282,8 @@ def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None
         are_people: Whether the values are people, who are called by a surname that is unique; None where that is
             unknown, and capitals decide.
     """
-    forms: dict[str, set[str]] = defaultdict(set)
-    own: dict[str, str] = {}
-    spellings: dict[str, set[str]] = defaultdict(set)
-    longest = 0
-    for value, others in sorted(names.items()):
-        own.setdefault(_join(value), value)
-        for name in (value, *others):
-            forms[_join(name)].add(value)
-            tokens = split_tokens(name)
-            longest = max(longest, len(tokens))
-            if len(tokens) == 1:
-                spellings[tokens[0].form].add(name)
+    forms, spellings, longest = _index_names(names)
+    own = {_join(value): value for value in sorted(names, reverse=True)}  # the first of those with the same name
     # The name of a value is its own, even where it is also an alias of another.
     single = {form: min(values) for form, values in forms.items() if len(values) == 1} | own
     single.pop("", None)
@@ -294,6 +296,21 @@ def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None
     return Lexicon(frozenset(names), single, surnames, people, max(longest, 1), names, spelled, odd)
 
 
+def _index_names(names: Mapping[str, Iterable[str]]) -> tuple[dict[str, set[str]], dict[str, set[str]], int]:
+    """Index values by their folded names, and names of one word by it; with the tokens of the longest name."""
+    forms: dict[str, set[str]] = defaultdict(set)
+    spellings: dict[str, set[str]] = defaultdict(set)
+    longest = 0
+    for value, others in names.items():
+        for name in (value, *others):
+            forms[_join(name)].add(value)
+            tokens = split_tokens(name)
+            longest = max(longest, len(tokens))
+            if len(tokens) == 1:
+                spellings[tokens[0].form].add(name)
+    return forms, spellings, longest
+
+
 @lru_cache(maxsize=100_000)
 def _join(name: str) -> str:
     return "".join(token.form for token in split_tokens(name))
@@ -303,13 +320,30 @@ def _index_people(names: Iterable[str]) -> dict[str, list[tuple[str, tuple[str, 
     """Index the values that read as names of people by their words."""
     people: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
     for value in names:
-        words = [word for word in value.split() if "".join(fold(word)) not in SUFFIXES]
-        is_person = all(word[0].isupper() or word in PARTICLES for word in words)
-        if is_person and 2 <= len(words) <= MAX_WORDS and words[-1][-1].isalpha():
+        words = _split_name(value)
+        if 2 <= len(words) <= MAX_WORDS and _are_of_person(words):
             tokens = tuple(token.form for word in words for token in split_tokens(word))
             for token in {*tokens, _join(words[-1])}:
                 people[token].append((value, tokens))
     return people
+
+
+def _split_name(name: str) -> list[str]:
+    """Split a name into its words, without a suffix as Jr."""
+    return [word for word in name.split() if "".join(fold(word)) not in SUFFIXES]
+
+
+def _strip_suffixes(forms: Sequence[str]) -> list[str]:
+    """Strip the folded words of a name of suffixes at its end, but not of all words."""
+    stripped = list(forms)
+    while stripped[-1] in SUFFIXES and len(stripped) > 1:
+        stripped.pop()
+    return stripped
+
+
+def _are_of_person(words: Sequence[str]) -> bool:
+    """Whether words are written as those of a person's name."""
+    return all(word[0].isupper() or word in PARTICLES for word in words) and words[-1][-1].isalpha()
 
 
 def _list_surnames(
@@ -320,22 +354,33 @@ def _list_surnames(
     are_people: bool | None,
 ) -> dict[str, tuple[str, frozenset[str]]]:
     """List the surnames that one value has alone, and that are no name of another."""
-    surnames: dict[str, tuple[str, frozenset[str]]] = {}
-    bearers: dict[str, set[str]] = defaultdict(set)
-    for value in {value for bearing in people.values() for value, _ in bearing}:
-        words = [word for word in value.split() if "".join(fold(word)) not in SUFFIXES]
-        bearers[_join(words[-1])].add(value)
-        front = FRONT.search(value)
-        if front and are_people and len(people[surname := _join(front[0])]) == 1:
-            surnames[surname] = (value, frozenset())
-    surnames |= {
-        surname: (value, frozenset(token.form for name in (value, *names[value]) for token in split_tokens(name)))
-        for surname, values in bearers.items()
-        for value in values
-        if len(values) == 1
-    }
+    bearers = {value for bearing in people.values() for value, _ in bearing}
+    surnames = _find_front_surnames(bearers, people) if are_people else {}
+    for surname, value in _find_last_surnames(bearers).items():
+        surnames[surname] = (value, _list_forms((value, *names[value])))
     return {
         surname: (value, named)
         for surname, (value, named) in surnames.items()
         if len(surname) >= MIN_SURNAME_LENGTH and surname.isalpha() and forms.get(surname, {value}) <= {value}
     }
+
+
+def _list_forms(names: Iterable[str]) -> frozenset[str]:
+    """List the folded words of names."""
+    return frozenset(token.form for name in names for token in split_tokens(name))
+
+
+def _find_front_surnames(
+    bearers: Iterable[str], people: Mapping[str, list[tuple[str, tuple[str, ...]]]]
+) -> dict[str, tuple[str, frozenset[str]]]:
+    """Find the surnames in front of the last word that no name of another person has."""
+    fronts = {_join(front[0]): value for value in bearers if (front := FRONT.search(value))}
+    return {surname: (value, frozenset()) for surname, value in fronts.items() if len(people.get(surname, ())) == 1}
+
+
+def _find_last_surnames(bearers: Iterable[str]) -> dict[str, str]:
+    """Find the last words that one person alone has, each with the person."""
+    by_surname: dict[str, list[str]] = defaultdict(list)
+    for value in bearers:
+        by_surname[_join(_split_name(value)[-1])].append(value)
+    return {surname: values[0] for surname, values in by_surname.items() if len(values) == 1}

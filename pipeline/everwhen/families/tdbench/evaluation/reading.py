@@ -46,7 +46,7 @@ class ReadSentence:
 
     Attributes:
         text: Its text.
-        answers: The answers that it gives, where they are.
+        answers: The answers that it gives, where they are, in their order.
         asides: Those that it names beside others.
         times: The times that it gives.
     """
@@ -107,11 +107,8 @@ def read_sentence(
     hidden = [(time.start, time.end) for time in times if time.role is not Role.STILL]
     is_alone = len(columns) == 1
     claims = [_read_claims(text, lexicons[column], hidden, asked, is_alone=is_alone) for column in columns]
-    spans = [(claim.start, claim.end) for column in claims for claim in column]
-    times = [time for time in times if not any(start <= time.start and time.end <= end for start, end in spans)]
-    given = [[claim for claim in column if not claim.is_denied and not claim.is_aside] for column in claims]
-    beside = [[claim for claim in column if not claim.is_denied and claim.is_aside] for column in claims]
-    return ReadSentence(text, _combine(given), _combine(beside), tuple(times))
+    answers, asides = _combine_admitted(claims, are_asides=False), _combine_admitted(claims, are_asides=True)
+    return ReadSentence(text, answers, asides, tuple(time for time in times if not _is_within(time, claims)))
 
 
 def _read_claims(
@@ -121,18 +118,27 @@ def _read_claims(
     values = lexicon.find(text, hidden)
     for found in values:  # a word of a value, as under-17, says nothing of the next
         text = f"{text[: found.start]}{'X' * (found.end - found.start)}{text[found.end :]}"
-    is_excluded = EXCLUDES.match(text) is not None
     for found in values:
-        before = text[: found.start]
-        opened = WITHIN.search(before) if is_alone else None
-        is_beside = opened is not None and any(c.end <= opened.start() and not c.is_aside for c in claims)
-        denied = is_excluded or is_denied(text, found.start, found.end)
-        if claims and claims[-1].is_denied and ORS.fullmatch(text[claims[-1].end : found.start]):
-            denied = denied or ORS.search(before) is not None
+        denied = _is_denied_with(claims, text, found)
         other = bool(asked) and has_other_role(text, found.start, found.end, asked)
+        is_beside = is_alone and _is_named_within(claims, text, found)
         aside = other or is_beside or is_aside(text, found.start, found.end)
         claims.append(found._replace(is_denied=denied, is_aside=aside, has_other_role=other))
     return _turn(claims, lexicon)
+
+
+def _is_denied_with(claims: Sequence[FoundValue], text: str, found: FoundValue) -> bool:
+    """Tell whether a value is denied, by itself or together with the one before: neither A nor B."""
+    if EXCLUDES.match(text) or is_denied(text, found.start, found.end):
+        return True
+    is_next_to_denied = bool(claims) and claims[-1].is_denied
+    return is_next_to_denied and ORS.fullmatch(text[claims[-1].end : found.start]) is not None
+
+
+def _is_named_within(claims: Sequence[FoundValue], text: str, found: FoundValue) -> bool:
+    """Tell whether a value is in parentheses, or in a clause, behind another one that is given."""
+    opened = WITHIN.search(text[: found.start])
+    return opened is not None and any(claim.end <= opened.start() and not claim.is_aside for claim in claims)
 
 
 def _turn(claims: list[FoundValue], lexicon: Lexicon) -> list[FoundValue]:
@@ -143,6 +149,18 @@ def _turn(claims: list[FoundValue], lexicon: Lexicon) -> list[FoundValue]:
         claim._replace(value=next(iter(lexicon.values - {claim.value})), is_denied=False) if claim.is_denied else claim
         for claim in claims
     ]
+
+
+def _is_within(time: Given, claims: Sequence[Sequence[FoundValue]]) -> bool:
+    """Tell whether a time is part of a value: the year of Seoul 1988."""
+    return any(claim.start <= time.start and time.end <= claim.end for column in claims for claim in column)
+
+
+def _combine_admitted(claims: Sequence[Sequence[FoundValue]], *, are_asides: bool) -> tuple[FoundValue, ...]:
+    """Combine the values of several columns that are not denied: those named beside another, or those given."""
+    return _combine(
+        [[claim for claim in column if not claim.is_denied and claim.is_aside is are_asides] for column in claims]
+    )
 
 
 def _combine(columns: list[list[FoundValue]]) -> tuple[FoundValue, ...]:
@@ -178,16 +196,19 @@ def assign_times(sentences: Sequence[ReadSentence]) -> list[Dated]:
 
 
 def _find_owners(sentence: ReadSentence, time: Given) -> frozenset[str]:
-    answers = sorted(sentence.answers, key=lambda found: found.start)
-    values = frozenset(found.value for found in answers)
+    values = frozenset(found.value for found in sentence.answers)
     if len(values) == 1 or OF_ALL.search(sentence.text):
         return values
-    places = [each.start for each in sentence.times]
-    leads = min(places) < answers[0].start and max(places) < answers[-1].start
-    before = [found for found in answers if found.start < time.start]
-    if leads or not before:
-        return frozenset([next(found.value for found in answers if found.start > time.start)])
+    before = [found for found in sentence.answers if found.start < time.start]
+    if not before or _is_led_by_time(sentence):
+        return frozenset([next(found.value for found in sentence.answers if found.start > time.start)])
     return _find_group(sentence.text, before)
+
+
+def _is_led_by_time(sentence: ReadSentence) -> bool:
+    """Tell whether a sentence begins with a time and ends with an answer."""
+    places = [time.start for time in sentence.times]
+    return min(places) < sentence.answers[0].start and max(places) < sentence.answers[-1].start
 
 
 def _find_group(text: str, answers: Sequence[FoundValue]) -> frozenset[str]:
@@ -210,14 +231,17 @@ def gives_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) 
     """
     if not any(lexicon.surnames for lexicon in lexicons) or not any(word in sentence for word in NAMING):
         return False
-    asked = {*fold(question)}
+    asked = frozenset(fold(question))
+    names = [found["name"] for pattern in NAMED if (found := pattern.search(sentence)) and _is_answer(found, asked)]
+    return any(not any(lexicon.find(name) for lexicon in lexicons) for name in names)
+
+
+def _is_answer(found: re.Match[str], asked: frozenset[str]) -> bool:
+    """Tell whether a name that a pattern of `NAMED` found is given as the answer to a question with these words."""
     about = POINTING | {token for token in asked if len(token) > MIN_LETTERS}
-    return any(
+    return (
         (asked | OFFICES).isdisjoint(fold(found["name"])[:1])
         and not about.isdisjoint(fold(found["subject"]))
-        and not any(lexicon.find(found["name"]) for lexicon in lexicons)
-        and not is_denied(sentence, *found.span("name"))
-        and not is_aside(sentence, *found.span("name"))
-        for pattern in NAMED
-        if (found := pattern.search(sentence))
+        and not is_denied(found.string, *found.span("name"))
+        and not is_aside(found.string, *found.span("name"))
     )

@@ -136,14 +136,27 @@ def _complete(plain: str, mentions: list[Mention]) -> list[Mention]:
             found.append(mention)
             continue
         if found and found[-1].first is None and _are_joined(plain, found[-1], mention):
-            start, end = found[-1][:2]
-            again = scan_times(plain[start:end], mention.first.year)
-            found[-1:] = [each._replace(start=start, end=end) for each in again[:1]] or found[-1:]
-        elif (before := MONTH_BEFORE.search(plain[: mention.start])) and not (found and found[-1].end > before.start()):
-            text = f"{before['month'].rstrip('.')} {mention.first.year:04d}"
-            found += [each._replace(start=before.start(), end=before.end("month")) for each in scan_times(text)]
+            found[-1] = _add_year(plain, found[-1], mention.first.year)
+        else:
+            begin = found[-1].end if found else 0
+            found += _find_month_before(plain, begin, mention.start, mention.first.year)
         found += _split_run(mention)
     return found
+
+
+def _add_year(plain: str, mention: Mention, year: int) -> Mention:
+    """Give a date without a year one, if it is a date with it."""
+    again = scan_times(plain[mention.start : mention.end], year)
+    return again[0]._replace(start=mention.start, end=mention.end) if again else mention
+
+
+def _find_month_before(plain: str, begin: int, end: int, year: int) -> list[Mention]:
+    """Find the month of a year that is joined with a date, if it is in front of it and behind the date before."""
+    before = MONTH_BEFORE.search(plain[:end])
+    if before is None or before.start() < begin:
+        return []
+    text = f"{before['month'].rstrip('.')} {year:04d}"
+    return [each._replace(start=before.start(), end=before.end("month")) for each in scan_times(text)]
 
 
 def _split_run(mention: Mention) -> list[Mention]:

@@ -30,7 +30,7 @@ from everwhen.families.tdbench.evaluation.reading import (
     read_sentence,
     split_response,
 )
-from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
+from everwhen.families.tdbench.evaluation.times import STILL, Given, Role, fits
 
 
 class ResponseClass(StrEnum):
@@ -131,11 +131,9 @@ def judge_response(
     given, without_role = reader.find_references(spoken)
     if judged is not None:
         given, without_role = tuple(judged), nothing
-    class_ = _classify(found, reader, is_timely=all(given))
-    is_cut = reply.is_unfinished and class_ is ResponseClass.INCORRECT
     return replace(
         missing,
-        class_=ResponseClass.CUT_OFF if is_cut else class_,
+        class_=_classify(found, reader, is_timely=all(given), is_unfinished=reply.is_unfinished),
         found=found or frozenset(),
         f1=_compute_f1(found, reader.right),
         given=given,
@@ -146,7 +144,7 @@ def judge_response(
     )
 
 
-def _classify(found: frozenset[str] | None, reader: _Reader, *, is_timely: bool) -> ResponseClass:
+def _classify(found: frozenset[str] | None, reader: _Reader, *, is_timely: bool, is_unfinished: bool) -> ResponseClass:
     """Name the class of a response that answers; `found` is None where it neither answers nor says that none does."""
     right, once = reader.right, reader.once
     if found == right:
@@ -156,7 +154,7 @@ def _classify(found: frozenset[str] | None, reader: _Reader, *, is_timely: bool)
             return ResponseClass.OUTDATED
         if found & right and found - right and found - right <= once:
             return ResponseClass.PARTLY_OUTDATED
-    return ResponseClass.INCORRECT
+    return ResponseClass.CUT_OFF if is_unfinished else ResponseClass.INCORRECT
 
 
 def _compute_f1(found: frozenset[str] | None, right: frozenset[str]) -> Fraction:
@@ -189,11 +187,16 @@ class _Reader:
         sentences = split_response(find_guess("\n".join(region)))
         if says_none(sentences):
             return frozenset()
-        answering = [each for each in self._read(sentences) if each.answers]
-        if len(answering) > 1:
-            answering = [each for each in answering if not CONTEXT.search(each.text)]
         unknown = {OTHER} if self._give_stranger(sentences) else set()
+        answering = self._list_answering(sentences)
         return frozenset(found.value for each in answering for found in each.answers) | unknown or None
+
+    def _list_answering(self, sentences: Sequence[str]) -> list[ReadSentence]:
+        """List the sentences that give answers; of several, not those that tell of other times."""
+        answering = [each for each in self._read(sentences) if each.answers]
+        if len(answering) == 1:
+            return answering
+        return [each for each in answering if not CONTEXT.search(each.text)]
 
     def _give_stranger(self, sentences: Sequence[str]) -> bool:
         """Tell whether sentences give a person whom neither the columns asked for nor those of hops have."""
@@ -257,8 +260,7 @@ class _Reader:
         answer = self._normalize(reference.answer)
         own = [(place, each.time) for place, each in enumerate(dated) if self._belongs(each, answer, named)]
         if reference.date == STILL:
-            given = {time.role for _, time in own}
-            return Role.STILL in given or (Role.END not in given and any(time.is_since for _, time in own))
+            return _says_that_it_lasts([time for _, time in own])
         for place, time in own:
             is_right = time.role in roles and fits(time, reference.date, self.item.granularity)
             if is_right and (place, answer) not in used:
@@ -282,16 +284,26 @@ class _Reader:
 _ROLES = {"start": Role.START, "end": Role.END, "point": Role.START}
 
 
+def _says_that_it_lasts(times: Sequence[Given]) -> bool:
+    """Tell whether times say that something lasts: a word does, or a "since" with no end."""
+    roles = {time.role for time in times}
+    return Role.STILL in roles or (Role.END not in roles and any(time.is_since for time in times))
+
+
 def _admit(sentence: ReadSentence, right: frozenset[str], named: frozenset[str]) -> ReadSentence:
     """Take for an answer a right value that is named beside another, if a time of its own follows or it has a role."""
     answers = [found for found in sentence.answers if found.value not in named]
-    starts = sorted(found.start for found in (*sentence.answers, *sentence.asides))
     for found in sentence.asides:
-        end = next((start for start in starts if start > found.start), len(sentence.text))
-        has_time = any(found.end <= time.start < end for time in sentence.times)
-        if found.value in right and (found.has_other_role or has_time):
+        if found.value in right and (found.has_other_role or _has_own_time(found, sentence)):
             answers.append(found)
     return replace(sentence, answers=tuple(sorted(answers, key=_locate)))
+
+
+def _has_own_time(found: FoundValue, sentence: ReadSentence) -> bool:
+    """Tell whether a time follows a value before another value does."""
+    later = [other.start for other in (*sentence.answers, *sentence.asides) if other.start > found.start]
+    end = min(later, default=len(sentence.text))
+    return any(found.end <= time.start < end for time in sentence.times)
 
 
 def _locate(found: FoundValue) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.keys.dependencies import find_broken_keys, pick_values, write_last_day
 from everwhen.families.tdbench.keys.unasked import find_incomplete_keys
-from everwhen.families.tdbench.scopes import Scope
+from everwhen.families.tdbench.scopes import Join, Scope
 from everwhen.families.tdbench.source.open_table import OpenTable
 from everwhen.families.tdbench.source.reading import PRECISIONS
 
@@ -49,11 +49,7 @@ def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
         raise ValueError(f"{scope.scope_id} has no join")
     join = scope.join
     ours.db.register("arrow", other.db.sql("SELECT * FROM rows").to_arrow_table())
-    theirs = _select("e", [theirs for _, theirs in join.by])
-    if join.same:
-        theirs = [f"coalesce({render_literal(dict(join.same))}[{each}], {each})" for each in theirs]
-    ours_by = _select("r", [own for own, _ in join.by])
-    is_joined = " AND ".join(f"{own} = {each}" for own, each in zip(ours_by, theirs, strict=True))
+    theirs, is_joined = _write_join(join)
     key, values, own = (
         ", ".join(parts)
         for parts in (
@@ -85,6 +81,15 @@ def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
         tuple((", ".join(key), reasons[tuple(own)]) for key, _, _, own in found if tuple(own) in reasons),
         tuple(_find_unnamed_events(other, join.event, ours.declaration.time.ask)),
     )
+
+
+def _write_join(join: Join) -> tuple[list[str], str]:
+    """Write the values of events by which they are joined, and that they are equal to those of this table."""
+    theirs = _select("e", [theirs for _, theirs in join.by])
+    if join.same:
+        theirs = [f"coalesce({render_literal(dict(join.same))}[{each}], {each})" for each in theirs]
+    ours = _select("r", [own for own, _ in join.by])
+    return theirs, " AND ".join(f"{own} = {each}" for own, each in zip(ours, theirs, strict=True))
 
 
 def _select(alias: str, columns: Sequence[str]) -> list[str]:

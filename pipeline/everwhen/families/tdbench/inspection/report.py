@@ -58,11 +58,16 @@ def print_next_steps(
     for declaration in declarations:
         if declaration.name not in checked:
             console.print(Text(f"{declaration.name} reads our world; `everwhen build` reads its rows"))
-    if inspections and all(each.unasked and all(keys.is_all for keys in each.unasked) for each in inspections):
+    if inspections and all(map(_lacks_keys, inspections)):
         console.print(Text("no key can be asked: mend the records that are rejected, or set `rejected: row`"))
     elif checked:
         named = " ".join(path for path in paths if Path(path).exists())
         console.print(Text(f"next: everwhen tdbench build {named} --out build/{declarations[0].name}"), soft_wrap=True)
+
+
+def _lacks_keys(inspection: Inspection) -> bool:
+    """Tell whether no key of a table can be asked."""
+    return bool(inspection.unasked) and all(keys.is_all for keys in inspection.unasked)
 
 
 def _print_tfd(tfd: InspectedTfd, console: Console, longest: int) -> None:

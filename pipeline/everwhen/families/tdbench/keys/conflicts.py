@@ -49,7 +49,18 @@ def keep_conflicting(rows: Iterable[Record]) -> list[Record]:
     Args:
         rows: Records with line, value, first (the day from which they surely hold) and last (that on which they end).
     """
-    sure = sorted((row for row in rows if row["first"] < row["last"]), key=lambda row: (row["first"], row["line"]))
+    partner = _find_partners(row for row in rows if row["first"] < row["last"])
+    shown = ("line", "fields", "stated_start", "stated_end")
+    return [
+        {**{name: row[name] for name in shown}, "conflicts_with": partner[row["line"]]}
+        for row in rows
+        if row["line"] in partner
+    ]
+
+
+def _find_partners(rows: Iterable[Record]) -> dict[int, int]:
+    """Find, by its line, for each row that shares a day with one of another value the line of such a row."""
+    sure = sorted(rows, key=lambda row: (row["first"], row["line"]))
     partner: dict[int, int] = {}
     longest: list[Record] = []  # the best of two values
     for row in sure:
@@ -63,12 +74,7 @@ def keep_conflicting(rows: Iterable[Record]) -> list[Record]:
         if other is not None and other["first"] < row["last"]:
             partner.setdefault(row["line"], other["line"])
         following = _keep_best([row, *following], key=lambda each: -each["first"].toordinal())
-    shown = ("line", "fields", "stated_start", "stated_end")
-    return [
-        {**{name: row[name] for name in shown}, "conflicts_with": partner[row["line"]]}
-        for row in rows
-        if row["line"] in partner
-    ]
+    return partner
 
 
 def _find_other(rows: Sequence[Record], row: Record) -> Record | None:

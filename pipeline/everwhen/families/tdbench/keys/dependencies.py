@@ -111,8 +111,7 @@ def find_tfds(table: OpenTable, begin: Callable[[str], None] = lambda step: None
     found: list[FoundTfd] = []
     for given in list_column_sets(columns):
         begin(f"{table.declaration.name}: what {', '.join(given)} determine{'s' if len(given) == 1 else ''}")
-        implied = {tfd.determined for tfd in found if set(tfd.given) <= set(given)}
-        wanted = [column for column in columns if column not in given and column not in implied]
+        wanted = _list_unimplied(columns, given, found)
         # Some rows of all keys, then all rows of some keys, then all: most dependencies fail at once.
         some_keys = f"(SELECT * FROM rows WHERE hash({pick_values(given)}) % {parts} = 0)"
         for name in ("sample", some_keys, "rows"):
@@ -123,6 +122,12 @@ def find_tfds(table: OpenTable, begin: Callable[[str], None] = lambda step: None
             ).fetchall()[0]
             found += [FoundTfd(given, column, keys, most) for column in wanted]
     return [tfd for tfd in found if tfd.most_rows > 1]
+
+
+def _list_unimplied(columns: Sequence[str], given: Sequence[str], found: Sequence[FoundTfd]) -> list[str]:
+    """List the columns of which no dependency that is found says that those given determine them."""
+    implied = {tfd.determined for tfd in found if set(tfd.given) <= set(given)} | set(given)
+    return [column for column in columns if column not in implied]
 
 
 def _keep_unbroken(table: OpenTable, name: str, given: Sequence[str], wanted: Sequence[str]) -> list[str]:

@@ -116,16 +116,21 @@ def _select_own_keys(table: OpenTable, scope: Scope, scopes: Sequence[Scope]) ->
 
 
 def _list_dependencies(scope: Scope, scopes: Sequence[Scope]) -> list[tuple[str, ...]]:
-    """List what the key of a scope must determine: what it asks for; of counts and sets, what dependencies say.
-
-    A count leaves no key out that is kept for sets: its values have a number of stints, also where they hold at once.
-    """
+    """List what the key of a scope must determine: what it asks for; of counts and sets, what dependencies say."""
     if scope.is_of_broken or scope.kind not in ("set", "count"):
         return [scope.asked]
     same = [each for each in scopes if (each.declaration, each.key) == (scope.declaration, scope.key)]
-    kept = [each.asked for each in same if each.is_of_broken]
     declared = [each.asked for each in same if each.kind == "tfd"]
-    return [asked for asked in declared if asked not in kept] if scope.kind == "count" else declared
+    return _drop_kept(declared, same) if scope.kind == "count" else declared
+
+
+def _drop_kept(declared: Sequence[tuple[str, ...]], scopes: Sequence[Scope]) -> list[tuple[str, ...]]:
+    """Drop the dependencies whose broken keys are kept for sets.
+
+    A count leaves no such key out: its values have a number of stints, also where they hold at once.
+    """
+    kept = [each.asked for each in scopes if each.is_of_broken]
+    return [asked for asked in declared if asked not in kept]
 
 
 def _select_ambiguous(table: OpenTable, columns: Sequence[str]) -> str:

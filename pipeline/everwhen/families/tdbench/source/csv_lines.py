@@ -155,9 +155,7 @@ def _build_batches(
     lines: CsvLines, split: pa.Array, is_plain: pa.Array, records: list[CsvRecord], width: int
 ) -> Iterator[pa.Table]:
     """Build the records of a batch: those that are split in Arrow, and the others."""
-    inside = [
-        line for record in records if record.last > record.line for line in range(record.line + 1, record.last + 1)
-    ]
+    inside = [line for record in records for line in range(record.line + 1, record.last + 1)]
     numbers = pa.array(range(lines.first, lines.first + len(split)), pa.int64())
     if inside:
         is_plain = pc.and_not(is_plain, pc.is_in(numbers, value_set=pa.array(inside, pa.int64())))
@@ -167,14 +165,16 @@ def _build_batches(
         reasons = pa.nulls(len(plain), pa.string())
         yield pa.table({"line": numbers.filter(is_plain), **columns, "reason": reasons})
     if records:
-        rows = [
-            record.values if len(record.values) == width else (record.values + [""] * width)[:width]
-            for record in records
-        ]
-        columns = {f"c{place}": pa.array(column, pa.string()) for place, column in enumerate(zip(*rows, strict=True))}
-        lengths = [record.reason or _judge_length(record.values, width) for record in records]
-        numbers = pa.array([record.line for record in records], pa.int64())
-        yield pa.table({"line": numbers, **columns, "reason": pa.array(lengths, pa.string())})
+        yield _tabulate(records, width)
+
+
+def _tabulate(records: list[CsvRecord], width: int) -> pa.Table:
+    """Put records into a table: the values as many as the header has names, whatever a record has."""
+    rows = [(record.values + [""] * width)[:width] for record in records]
+    columns = {f"c{place}": pa.array(column, pa.string()) for place, column in enumerate(zip(*rows, strict=True))}
+    reasons = [record.reason or _judge_length(record.values, width) for record in records]
+    numbers = pa.array([record.line for record in records], pa.int64())
+    return pa.table({"line": numbers, **columns, "reason": pa.array(reasons, pa.string())})
 
 
 def _judge_length(values: list[str], width: int) -> str | None:

@@ -59,11 +59,21 @@ def find_file(declaration: Declaration) -> Path:
         return file
     if not file.is_file():
         raise InputError(f"{file}: no such file")
-    if source.database is None and is_csv(file, source) and is_duckdb(file):
-        raise InputError(f"{file}: a database of DuckDB; name it by database, not by file")
-    if source.database is not None and not is_duckdb(file):
-        raise InputError(f"{file}: not a database of DuckDB; name other files by file")
+    _require_kind(file, source)
     return file
+
+
+def _require_kind(file: Path, source: TableSource) -> None:
+    """Require that a file is a database of DuckDB if its declaration says so, and only then.
+
+    Raises:
+        InputError: It is not.
+    """
+    if source.database is not None:
+        if not is_duckdb(file):
+            raise InputError(f"{file}: not a database of DuckDB; name other files by file")
+    elif is_csv(file, source) and is_duckdb(file):
+        raise InputError(f"{file}: a database of DuckDB; name it by database, not by file")
 
 
 def list_files(declaration: Declaration) -> list[Path]:

@@ -88,7 +88,7 @@ def _read_names(lines: CsvLines, delimiter: str, file: Path) -> list[str]:
     where = f"{file}:{record.line}:"
     if record.reason is not None:
         raise InputError(f"{where} the header has {record.reason}")
-    if any(character in name for name in record.values for character in "\ufffd\0"):
+    if not {"\ufffd", "\0"}.isdisjoint("".join(record.values)):
         raise InputError(f"{where} is not text in UTF-8; save the file as UTF-8")
     if len(record.values) == 1:
         for other, name in OTHER_DELIMITERS.items():

@@ -86,7 +86,7 @@ def read_time(text: str, formats: Sequence[str] = ()) -> TimeValue | None:
     plain = " ".join(text.split())
     shaped = [found for form in formats if (found := compile_format(form).fullmatch(plain.lower()))]
     if shaped:
-        read = {value for found in shaped if (value := _build_time(found)) is not None}
+        read = {_build_time(found) for found in shaped} - {None}
         return read.pop() if len(read) == 1 else None
     if found := CLOCK.fullmatch(plain):
         value = _read_form(found[1])

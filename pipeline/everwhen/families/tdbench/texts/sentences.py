@@ -92,6 +92,7 @@ class Voice:
         within = f" after {since}{',' if until else ''}{until}" if since else until
         begun, dated = (f" {verb}{within}" if since else until for verb in ("that began", "dated"))
         separate = "separate " if of_stints else ""
+        noun, occasion = (self.noun, "occasion") if is_one else (f"{separate}{self.plural}", "occasions")
         return self._write(
             WORDINGS["counts"][self.kind],
             within=within,
@@ -101,8 +102,8 @@ class Voice:
             order=separate or "recorded ",
             number=number,
             often=number.replace(COUNT, mark_slot("times")),
-            counted=f"{number} {self.noun if is_one else separate + self.plural}",
-            occasions=f"{number} {'occasion' if is_one else 'occasions'}",
+            counted=f"{number} {noun}",
+            occasions=f"{number} {occasion}",
         )
 
     def _write_clauses(

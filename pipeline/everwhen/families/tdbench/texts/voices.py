@@ -77,22 +77,27 @@ def _build_subject(
     """Build the voice of declared phrases; None where they are missing, or do not name what is given."""
     is_point = declaration.time.end is None
     texts = [phrases.happened] if is_point else [phrases.begin, phrases.end, phrases.is_, phrases.was]
-    named = [text for text in texts if text is not None]
-    if not named or any(not _is_complete(f"{phrases.by or ''}{text}", scope, subject) for text in named):
+    named = _list_complete(texts, phrases.by, scope, subject)
+    if not named:
         return None
     fillers = _list_fillers(declaration, scope, joined)
     asking = declaration.words.ask.get(subject, f"which {label_column(declaration, subject)}")
     did, does = (f" {verb} {_fill(phrases.by, fillers)}" if phrases.by else "" for verb in ("did", "does"))
     if is_point:
         return Voice("happening", f"{asking}{did}", _fill(named[0], fillers), None)
-    begin, end, is_, was = (_fill(text, fillers) for text in named)  # they are declared together
+    begin, end, is_, was = named  # they are declared together
     # What is asked for once is referred to later: "became king of which country and was still king of that country".
     later = {**fillers, **{column: f"that {label_column(declaration, column)}" for column in scope.asked}}
-    still = _fill(phrases.still or add_still(phrases.was or ""), later)
-    again = _fill(phrases.again or phrases.end or "", later)
-    noun, plural = phrases.name_counted(scope.of)
-    verbs = Verbs(begin, end, again, still)
-    return Voice("subject", f"{asking}{did}", was, (f"{asking}{does}", is_), None, noun, plural, verbs)
+    again, still = _fill(phrases.again or end, later), _fill(phrases.still or add_still(was), later)
+    verbs = Verbs(_fill(begin, fillers), _fill(end, fillers), again, still)
+    now = (f"{asking}{does}", _fill(is_, fillers))
+    return Voice("subject", f"{asking}{did}", _fill(was, fillers), now, None, *phrases.name_counted(scope.of), verbs)
+
+
+def _list_complete(texts: Sequence[str | None], by: str | None, scope: Scope, subject: str) -> list[str]:
+    """List the declared of some phrases; none where one of them does not name what is given."""
+    named = [text for text in texts if text is not None]
+    return named if all(_is_complete(f"{by or ''}{text}", scope, subject) for text in named) else []
 
 
 def _is_complete(phrase: str, scope: Scope, subject: str) -> bool:
