@@ -79,12 +79,12 @@ _NOUN = r"(?!doubt|longer|other|wonder|matter|problem|worries|information|data|e
 NO_ANSWER = re.compile(
     r"\bnot (?:a single|one) [a-z]|^zero [a-z]|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"
     r"|\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
-    r"|\b(?:nobody|no-one|no one|none)\b(?! other| else| of the (?:other|rest))"
-    r"|\bno (?!one |other |information)[a-z]+ (?:received|won|was|were|held|served|became|qualif\w+)\b"
+    r"|\b(?:nobody|no-one|no one|none)\b(?! (?:other|else|but|except|besides|save|apart from)\b| of the (?:other|rest))"
+    r"|\bno (?!one |other |information)[a-z]+ (?:received|won|was|were|did|held|served|became|qualif\w+)\b"
     r"|(?:\bnot|n't) [^.;,]{0,40}\b(?:anyone|anybody)\b"
     rf"|\bthere (?:is|was|are|were|has been|have been)(?: not?|n't)(?: any)? {_NOUN}"
-    r"|\b(?:set|list|answer|result) (?:is|was|remains|stays|would be) empty\b|\bempty (?:set|list)\b"
-    rf"|(?:^|[,;:] (?:so |therefore |thus |hence )?|\b(?:so|therefore|thus|hence),? )no {_NOUN}",
+    r"|\b(?:set|list|answer|result)\b[^.;,]{0,60}? (?:is|was|remains|stays|would be) empty\b|\bempty (?:set|list)\b"
+    rf"|(?:^|[,;:] (?:so |therefore |thus |hence )?|\b(?:so|therefore|thus|hence),? )no (?!one\b){_NOUN}",
     re.IGNORECASE,
 )
 """What says that nothing fits."""

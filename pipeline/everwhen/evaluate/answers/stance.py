@@ -72,7 +72,7 @@ _UNFIT = "|".join(
         r"rul(?:es|ed|ing) (?:him|her|it|them) out",
         r"(?:that|this|which) (?:is|was) (?:an? (?:mistake|error)|wrong|false)",
         r"(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this|the) (?:period|window|range)",
-        r"(?:is|are|was|were|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out|too (?:early|late))",
+        r"(?:is|are|was|were|be|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out|too (?:early|late))",
     )
 )
 """What a clause says of a value that does not fit."""
@@ -83,8 +83,8 @@ DENIED_BEHIND = _compile(
     rf",?\s*(?:(?:is|was|would be|are|were) (?:\w+ )?{_WRONG}|can be (?:ruled out|excluded)|\((?:{_WRONG}|not)\b)",
     r",?\s*(?:(?:wrong|incorrect|mistaken|erroneous)ly|lost to|left empty|was out\b)",
     r"\s+(?:aside|excepted|out)(?! of)\b",
-    r"\s+(?:was|is|had been) (?:only |just |merely |(?:an? |the )(?:\w+ )?)(?:favou?rite|front-?runner|runner-up"
-    r"|nominee|candidate|challenger|contender|acting|interim|caretaker)\b(?![^.;:\n]* (?:won|took|who))",
+    r"\s+(?:was|is|had been) (?:still )?(?:only |just |merely |(?:an? |the )(?:\w+ )?)(?:favou?rite|front-?runner"
+    r"|runner-up|nominee|candidate|challenger|contender|acting|interim|caretaker)\b(?![^.;:\n]* (?:won|took|who))",
     rf"(?: (?-i:[A-Z])\w+)?['\u2019]s?\s+(?:\w+ ){{0,2}}?{_KIN}\b",
     rf"['\u2019]s\s+(?!(?:\w+ ){{0,3}}?{_TENURE}\b)[a-z]",
     rf",? (?:(?:was|is|served as|had been) )?(?:then )?{_OWN} (?:\w+ ){{0,2}}?{_KIN}\b",
@@ -95,7 +95,7 @@ DENIED_BEHIND = _compile(
 
 ASIDE = _compile(
     r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|after|before|took over"
-    rf"|taking over|(?:present|announc|introduc|nominat|appoint)ed by){_WORDS}",
+    rf"|made way for|taking over|(?:present|announc|introduc|nominat|appoint)ed by){_WORDS}",
     r"\b(?:predecessor|successor)(?:: | (?:was |is )?)$|\bunder $|\b(?:after|before|following|upon) the \w+ of $",
     rf"\b{_KIN} (?:of|to)(?: \w+){{0,3}} $",
     rf"(?<!was )(?<!is )\b(?:{_OWN}|whose) (?:\w+ ){{0,2}}?{_KIN},? $",
@@ -133,6 +133,7 @@ OTHER_ROLE = _compile(
 
 CONTEXT = _compile(
     r"\b(?:(?:was|were|been)(?: \w+)? nominated|nominees?|(?:had|was) (?:already|both)|too (?:early|late)|no longer"
+    r"|(?:won|received|resigned|left|ruled)\b[^.;]*\b(?:year|month|week|day)s? (?:before|after)"
     rf"|earlier|previous)\b|, but {_OWN}\b|^\(|^(?:{_OWN}|the (?:film|movie)) (?!names?\b)"
     r"|^(?:note|nb|for (?:context|reference)|by the way|incidentally|background)\b"
     r"(?!.*\b(?:also|too|as well|likewise|counts?|qualif|joint|shared))",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from everwhen.evaluate.answers.claims import clean, find_conclusion, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
@@ -31,6 +32,9 @@ NAMED = (
     re.compile(rf"(?P<subject>\b[^.;,:]{{1,120}}?) (?:was|is|to|up with) {_NAME}(?!\w)"),
 )
 """How sentences give a person as the answer."""
+BARE_NAME = re.compile(_NAME)
+BETWEEN_NAMES = re.compile(r",? and |, | & |; ")
+JOINS = re.compile(r" (?:and|&) ")
 MIN_LETTERS = 3
 """Letters that a word of a question has more of, which says what is asked."""
 NAMING = (" was ", " is ", " to ", " up with ", " became ", " won ", " received ", " governed ")
@@ -229,11 +233,33 @@ def gives_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) 
     >>> [gives_stranger(f"The winner was {name}.", "Who won?", [coaches]) for name in ("Bea Bohr", "Ann Abel")]
     [True, False]
     """
-    if not any(lexicon.surnames for lexicon in lexicons) or not any(word in sentence for word in NAMING):
+    if not any(lexicon.surnames for lexicon in lexicons):
         return False
-    asked = frozenset(fold(question))
-    names = [found["name"] for pattern in NAMED if (found := pattern.search(sentence)) and _is_answer(found, asked)]
-    return any(not any(lexicon.find(name) for lexicon in lexicons) for name in names)
+    names = _list_given(sentence, frozenset(fold(question)))
+    is_known = [any(lexicon.find(name) for lexicon in lexicons) for name in names]
+    return not all(is_known) or _lists_stranger(sentence, lexicons)
+
+
+def _list_given(sentence: str, asked: frozenset[str]) -> list[str]:
+    """List the names that a sentence gives as the answer by a pattern of `NAMED`."""
+    if not any(word in sentence for word in NAMING):
+        return []
+    return [found["name"] for pattern in NAMED if (found := pattern.search(sentence)) and _is_answer(found, asked)]
+
+
+def _lists_stranger(sentence: str, lexicons: Collection[Lexicon]) -> bool:
+    """Tell whether a sentence is a list of persons of whom the table has some, and not all."""
+    names = BETWEEN_NAMES.split(sentence.strip(" ."))
+    if not JOINS.search(sentence) or not all(map(BARE_NAME.fullmatch, names)):  # Robert Zemeckis, Forrest Gump
+        return False
+    known = [any(lexicon.find(name) for lexicon in lexicons) for name in names]
+    return any(known) and not all(known)
+
+
+def leaves_open(sentence: ReadSentence) -> bool:
+    """Tell whether a sentence gives one answer or another."""
+    pairs = pairwise(sorted(sentence.answers, key=lambda found: found.start))
+    return any(a.value != b.value and ORS.fullmatch(sentence.text[a.end : b.start]) for a, b in pairs)
 
 
 def _is_answer(found: re.Match[str], asked: frozenset[str]) -> bool:

@@ -6,6 +6,7 @@ and is given in its role, or without a word that says otherwise.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -27,6 +28,7 @@ from everwhen.families.tdbench.evaluation.reading import (
     assign_times,
     find_region,
     gives_stranger,
+    leaves_open,
     read_sentence,
     split_response,
 )
@@ -187,9 +189,11 @@ class _Reader:
         sentences = split_response(find_guess("\n".join(region)))
         if says_none(sentences):
             return frozenset()
-        unknown = {OTHER} if self._give_stranger(sentences) else set()
         answering = self._list_answering(sentences)
-        return frozenset(found.value for each in answering for found in each.answers) | unknown or None
+        found = frozenset(found.value for each in answering for found in each.answers)
+        is_open = found == self.right and any(map(leaves_open, answering))
+        unknown = {OTHER} if is_open or self._give_stranger(sentences) else set()
+        return found | unknown or None
 
     def _list_answering(self, sentences: Sequence[str]) -> list[ReadSentence]:
         """List the sentences that give answers; of several, not those that tell of other times."""
@@ -290,10 +294,15 @@ def _says_that_it_lasts(times: Sequence[Given]) -> bool:
     return Role.STILL in roles or (Role.END not in roles and any(time.is_since for time in times))
 
 
+ONLY = re.compile(r"\W*(?:only|just|solely)\b", re.IGNORECASE)
+"""How a sentence begins that gives one answer: what it names beside is none."""
+
+
 def _admit(sentence: ReadSentence, right: frozenset[str], named: frozenset[str]) -> ReadSentence:
     """Take for an answer a right value that is named beside another, if a time of its own follows or it has a role."""
     answers = [found for found in sentence.answers if found.value not in named]
-    for found in sentence.asides:
+    asides = () if answers and ONLY.match(sentence.text) else sentence.asides
+    for found in asides:
         if found.value in right and (found.has_other_role or _has_own_time(found, sentence)):
             answers.append(found)
     return replace(sentence, answers=tuple(sorted(answers, key=_locate)))
