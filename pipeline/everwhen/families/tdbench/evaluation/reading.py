@@ -256,7 +256,7 @@ def _lists_stranger(sentence: str, lexicons: Collection[Lexicon]) -> bool:
     return any(known) and not all(known)
 
 
-def leaves_open(sentence: ReadSentence) -> bool:
+def is_left_open(sentence: ReadSentence) -> bool:
     """Tell whether a sentence gives one answer or another."""
     pairs = pairwise(sorted(sentence.answers, key=lambda found: found.start))
     return any(a.value != b.value and ORS.fullmatch(sentence.text[a.end : b.start]) for a, b in pairs)

@@ -28,7 +28,7 @@ from everwhen.families.tdbench.evaluation.reading import (
     assign_times,
     find_region,
     gives_stranger,
-    leaves_open,
+    is_left_open,
     read_sentence,
     split_response,
 )
@@ -191,7 +191,7 @@ class _Reader:
             return frozenset()
         answering = self._list_answering(sentences)
         found = frozenset(found.value for each in answering for found in each.answers)
-        is_open = found == self.right and any(map(leaves_open, answering))
+        is_open = found == self.right and any(map(is_left_open, answering))
         unknown = {OTHER} if is_open or self._give_stranger(sentences) else set()
         return found | unknown or None
 

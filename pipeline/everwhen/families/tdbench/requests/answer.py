@@ -64,11 +64,14 @@ def find_answers(
             row["reason"] += "".join(hints.get(pair, "") for pair in request.given.items())
         elif row["reason"] == BindReason.INCOMPLETE:
             row["reason"] += f"; {row['record']}"
-        of_id = {} if request.id is None else {"id": request.id}
-        if row["reason"] is None:
-            yield of_id | {name: row[name] for name in ("answer", "references", "evidence", "sql")}
-        else:
-            yield of_id | {"not_asked": row["reason"]}
+        yield _write_answer(request, row)
+
+
+def _write_answer(request: Request, row: Mapping[str, Any]) -> dict[str, Any]:
+    of_id = {} if request.id is None else {"id": request.id}
+    if row["reason"] is not None:
+        return of_id | {"not_asked": row["reason"]}
+    return of_id | {name: row[name] for name in ("answer", "references", "evidence", "sql")}
 
 
 def _suggest_values(rows: DataFrame, requests: Sequence[Request]) -> dict[tuple[str, str], str]:
@@ -80,13 +83,16 @@ def _suggest_values(rows: DataFrame, requests: Sequence[Request]) -> dict[tuple[
     fields = rows.select(F.explode("fields").alias("column", "value")).where(F.col("column").isin(list(known)))
     for column, value in fields.distinct().orderBy("column", "value").toLocalIterator():
         known[column].append(value)
-    hints = {}
-    for column, value in pairs:
-        if value not in known[column]:
-            same = [each for each in known[column] if each.casefold() == value.casefold()]
-            hint = suggest_name(value, known[column][:MAX_COMPARED]) if not same else f"; did you mean {same[0]}?"
-            hints[column, value] = f"; none has {value} as {column}{hint}"
-    return hints
+    return {
+        (column, value): f"; none has {value} as {column}{_suggest_value(value, known[column])}"
+        for column, value in pairs
+        if value not in known[column]
+    }
+
+
+def _suggest_value(value: str, known: Sequence[str]) -> str:
+    same = next((each for each in known if each.casefold() == value.casefold()), None)
+    return suggest_name(value, known[:MAX_COMPARED]) if same is None else f"; did you mean {same}?"
 
 
 def judge_requests(
@@ -148,25 +154,27 @@ def _tabulate(
     scopes: Mapping[Columns, Scope],
 ) -> DataFrame:
     """Put requests into a table with the columns `REQUESTS`."""
-    table = []
-    for number, request in enumerate(requests):
-        relation = request.asked_relation
-        comparisons = list(request.list_comparisons())
-        endpoints = list(dict.fromkeys(endpoint for endpoint, _, _ in comparisons))
-        follows = declaration.time.is_inclusive and relation is None
-        days = [
-            (endpoint, sign, stated.day, stated.following if follows and endpoint == "end" else stated.day)
-            for endpoint, sign, stated in comparisons
-        ]
-        table.append(
-            (
-                *(number, scopes[tuple(request.given), request.asked].scope_id, list(request.given.values())),
-                *(request.unit, relation.relation if relation else "conditions"),
-                *(list(relation.references) if relation else endpoints, relation is None or relation.is_for_points),
-                *(days, [stated.text for _, _, stated in comparisons]),
-            )
-        )
+    table = [
+        (number, scopes[tuple(request.given), request.asked].scope_id, *_describe(request, declaration))
+        for number, request in enumerate(requests)
+    ]
     return rows.sparkSession.createDataFrame(table, REQUESTS)
+
+
+def _describe(request: Request, declaration: Declaration) -> tuple[Any, ...]:
+    """Describe a request by the columns of `REQUESTS` behind the scope."""
+    relation, comparisons = request.asked_relation, list(request.list_comparisons())
+    follows = declaration.time.is_inclusive and relation is None
+    days = [
+        (endpoint, sign, stated.day, stated.following if follows and endpoint == "end" else stated.day)
+        for endpoint, sign, stated in comparisons
+    ]
+    if relation is None:
+        asked = ("conditions", list(dict.fromkeys(endpoint for endpoint, _, _ in comparisons)), True)
+    else:
+        asked = (relation.relation, list(relation.references), relation.is_for_points)
+    texts = [stated.text for _, _, stated in comparisons]
+    return (list(request.given.values()), request.unit, *asked, days, texts)
 
 
 def _complete(judged: DataFrame, askings: DataFrame) -> DataFrame:

@@ -5,8 +5,9 @@ All declarations are read by one query. A start or an end becomes a text of its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
+from typing import TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -27,6 +28,8 @@ from everwhen.families.tdbench.source.times import OPEN
 from everwhen.tables.world import NAMES, POSITION_TERMS, SUBJECTS, TEMPORAL_FACTS
 from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.precision import Precision
+
+T = TypeVar("T", int, str)
 
 CLOSED, BEGUN, POINT = "closed", "begun", "point"
 
@@ -70,14 +73,18 @@ def read_world(declarations: Sequence[Declaration], build: Build | None) -> dict
     ours = [declaration for declaration in declarations if declaration.source.is_world]
     if not ours or build is None:
         return {}
-    properties = sorted({each.source.world for each in ours if each.source.world is not None})
-    lists = sorted({each.source.events for each in ours if each.source.events is not None})
+    properties = _sort_known(each.source.world for each in ours)
+    lists = _sort_known(each.source.events for each in ours)
     parts = [_read_statements(build, properties)] if properties else []
     parts += [_read_events(build, lists)] if lists else []
     arrow = reduce(DataFrame.unionByName, parts).toArrow()
     with duckdb.connect() as db:
         db.register("arrow", arrow)
         return {each.name: _select_records(db, each) for each in ours}
+
+
+def _sort_known(values: Iterable[T | None]) -> list[T]:
+    return sorted({value for value in values if value is not None})
 
 
 def _select_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> pa.Table:
