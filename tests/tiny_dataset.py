@@ -478,8 +478,9 @@ def select_checks(rendered: Mapping[str, str]) -> dict[str, str]:
     """The checks of rows that are numbered 1, 2, 3, of cut facts: without those of what whole datasets have alone."""
     plan = json.loads(rendered["checks.json"])
     plan["checks"] = [check for check in plan["checks"] if check["name"] not in ("wordings", "evidence")]
-    del plan["id_numbers"]
-    return {**rendered, "checks.json": json.dumps(plan)}
+    left_out = plan.pop("id_numbers")
+    kept = {name: text for name, text in rendered.items() if name != left_out}
+    return {**kept, "checks.json": json.dumps(plan)}
 
 
 @cache
