@@ -50,8 +50,8 @@ RUN = re.compile(
 
 _FOREIGN = """
 gennaio enero januar janvier|febbraio febrero februar février|marzo märz mars|aprile abril avril|maggio mayo mai
-giugno junio juni juin|luglio julio juli juillet|agosto août|settembre septiembre septembre|ottobre octubre oktober octobre
-novembre noviembre|dicembre diciembre dezember décembre
+giugno junio juni juin|luglio julio juli juillet|agosto août|settembre septiembre septembre
+ottobre octubre oktober octobre|novembre noviembre|dicembre diciembre dezember décembre
 """
 FOREIGN = {
     word: month

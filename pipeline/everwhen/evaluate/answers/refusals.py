@@ -104,10 +104,10 @@ ASKED = re.compile(
 )
 
 
-def repeats_question(text: str, question: str) -> bool:
+def is_only_question(text: str, question: str) -> bool:
     """Tell whether a text repeats the question and says nothing else.
 
-    >>> repeats_question('You asked: "Who was it?" Let me look into that for you.', "Who was it?")
+    >>> is_only_question('You asked: "Who was it?" Let me look into that for you.', "Who was it?")
     True
     """
     rest = text.lower().replace(question.lower(), "")

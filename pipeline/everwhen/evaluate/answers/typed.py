@@ -22,7 +22,7 @@ from everwhen.evaluate.answers.lists import (
 from everwhen.evaluate.answers.mentions import write_plainly
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
-from everwhen.evaluate.answers.refusals import find_answer, repeats_question
+from everwhen.evaluate.answers.refusals import find_answer, is_only_question
 from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced, is_aside, is_denied
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
@@ -75,7 +75,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     if item.is_choice:
         return Verdict(judge_choice(read_options(final_answer, item), item))
     text = clean(final_answer)
-    if repeats_question(text, item.question):
+    if is_only_question(text, item.question):
         return Verdict(Outcome.NONE_GIVEN)
     if _is_the_name((text, final_answer), item):
         return Verdict(Outcome.RIGHT)
