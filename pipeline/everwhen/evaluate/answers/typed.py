@@ -43,7 +43,7 @@ MAIN_CLAUSE = re.compile(
 
 SO_SAYS = re.compile(
     r"\bso (?:the (?:statement|claim|assertion) is (?=true|false))?"
-    r"(?P<said>(?:(?:yes|no)\b|(?<=is )(?:true|false)\b|(?:it|he|she|they) (?:was|is|did|were)(?:n't| not)\W*$).*)",
+    r"(?P<end>(?:(?:yes|no)\b|(?<=is )(?:true|false)\b|(?:it|he|she|they) (?:was|is|did|were)(?:n't| not)\W*$).*)",
     re.IGNORECASE | re.DOTALL,
 )
 """A yes or no that a sentence ends with: so yes, he was born after him."""
@@ -118,7 +118,7 @@ def _drop_taken_back(text: str, item: GoldItem) -> str:
     if item.answer_type != "yes_no":
         return drop_replaced(text)
     text = drop_replaced(text, CORRECTED)
-    return found["said"] if (found := SO_SAYS.search(text)) else text
+    return found["end"] if (found := SO_SAYS.search(text)) else text
 
 
 def _judge_bold(final_answer: str, text: str, item: GoldItem) -> Verdict | None:
