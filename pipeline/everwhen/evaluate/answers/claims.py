@@ -67,7 +67,8 @@ CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning|which
 LEADS = re.compile(rf"\A(?:{_LEADS}),? ", re.IGNORECASE)
 """How it begins that says nothing."""
 CORRECTS = re.compile(
-    r"(?:wait|actually|no|correction|sorry|or|alternatively|however|instead|rather|hmm|oops|scratch that|i mean)\b",
+    r"(?:wait|actually|no|correction|sorry|or|the number of those|alternatively|however|instead|rather|hmm|oops"
+    r"|scratch that|i mean)\b",
     flags=re.IGNORECASE,
 )
 """How a sentence begins that takes the answer back."""

@@ -47,6 +47,15 @@ SUBORDINATE = re.compile(
     r"(?:(?!\b(?:or|others?|some|sources?|possibly|maybe|perhaps|not)\b).)*?[,(] (?:\w+ ){0,2}?(?:after"
     r"|before|following|although|though|while|whereas|when|once|since|because|whose|which|who)\b"
 )
+COORDINATE = re.compile(
+    r"(?:(?!\b(?:or|others?|some|sources?|possibly|maybe|perhaps|not)\b)[^.;])*? and (?:\w+ ){0,3}?\w+ed\b"
+)
+"""Between the time of what is asked and one of what happened later: founded in 1842 and inaugurated in 1843."""
+SHIFTED = re.compile(
+    r"[^.;,]*?\b(?P<verb>\w+) (?:on )?(?:the (?:following|next) (?:day|month|year)|(?:the|an?|one|two|three|\w+) "
+    r"(?:days?|weeks?|months?|years?) (?:later|after))\b"
+)
+"""Behind a time that is not that of the verb: he fell ill on 20 September and died the following day."""
 """Between the time of what is asked and one of what is said beside it."""
 
 
@@ -82,7 +91,7 @@ def find_times(text: str, item: GoldItem) -> list[Mention]:
     plain = _fold(text)
     asked, year = _scan_question(item.question)
     mentions = scan_times(plain, year)
-    kept = [m for m in mentions if not _is_denied(plain, m)]
+    kept = [m for m in mentions if not _is_denied(plain, m, _find_verbs(item.question))]
     kept = [m for m in kept if not PLANNED.search(plain[: m.start])] or kept
     if len(item.answer) == 1:
         kept = _drop_other_events(plain, kept, item.question)
@@ -118,8 +127,10 @@ def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> li
     asked = _find_verbs(question)
     if len(mentions) < 2 or not asked:
         return mentions
-    if len(mentions) == 2 and len(asked & {"began", "ended"}) == 1 and are_joined(plain, *mentions):
-        return mentions[:1] if "began" in asked else mentions[1:]
+    is_life = plain[: mentions[0].start].endswith("(")  # a name (29 September 1901 – 28 November 1954)
+    ends = {"began", "ended", *(("born", "died") if is_life else ())}
+    if len(mentions) == 2 and len(asked & ends) == 1 and are_joined(plain, *mentions):
+        return mentions[1:] if asked & {"ended", "died"} else mentions[:1]
     return _list_asked(plain, mentions, asked) or mentions
 
 
@@ -131,15 +142,28 @@ def _list_asked(plain: str, mentions: list[Mention], asked: frozenset[str | None
     start = 0
     for mention in mentions:
         verbs = [verb.lastgroup for verb in VERBS.finditer(plain, start, mention.start)]
-        is_subordinate = kept and SUBORDINATE.match(plain, kept[0].end, mention.start)
+        is_subordinate = kept and _says_more(plain[kept[0].end : mention.start], has_verb=first < kept[0].start)
         if mention.end > first and not is_subordinate and asked.issuperset(verbs[-1:]):
             kept.append(mention)
         start = mention.end
     return kept
 
 
-def _is_denied(plain: str, mention: Mention) -> bool:
-    """Whether a text denies a time, or gives it as a limit."""
+def _says_more(between: str, *, has_verb: bool) -> bool:
+    """Tell whether what follows the time of what is asked only says more, as another verb behind the asked one does."""
+    return SUBORDINATE.match(between) is not None or (has_verb and COORDINATE.match(between) is not None)
+
+
+def _is_shifted(plain: str, mention: Mention, asked: frozenset[str | None]) -> bool:
+    """Tell whether what is asked happened some days after a time, and only that is said."""
+    found = SHIFTED.match(plain, mention.end)
+    return found is not None and bool(_find_verbs(found["verb"]) & asked - _find_verbs(plain[: mention.start]))
+
+
+def _is_denied(plain: str, mention: Mention, asked: frozenset[str | None]) -> bool:
+    """Whether a text denies a time, or gives it as a limit, or says how much later it was."""
+    if _is_shifted(plain, mention, asked):
+        return True
     before = plain[max(mention.start - NEAR, 0) : mention.start]
     return LIMIT.search(before) is not None or is_denied(plain, mention.start, mention.end)
 
@@ -159,12 +183,18 @@ def _judge_times(mentions: Sequence[Mention], gold: Sequence[TimeValue], text: s
     times = _drop_containing(mentions) if len(gold) == 1 else list(mentions)
     if len(gold) == 1 and len(times) == 2 and are_joined(_fold(text), *times):
         times = [Mention(times[0].start, times[1].end, times[0].first, times[1].last, is_range=True)]
+    times = _join_within(times, gold)
     if len(times) != len(gold):
         return Outcome.WRONG
     if not is_ordered:
         times = sorted(times, key=lambda m: (m.first or date.min, m.last or date.min))
         gold = sorted(gold)
     return max((_compare(m, g) for m, g in zip(times, gold, strict=True)), key=list(Outcome).index)
+
+
+def _join_within(times: list[Mention], gold: Sequence[TimeValue]) -> list[Mention]:
+    """Keep one of several days of the one year that is asked."""
+    return times[:1] if len(gold) == 1 and all(_compare(m, gold[0]) is Outcome.RIGHT for m in times) else times
 
 
 def _compare(mention: Mention, gold: TimeValue) -> Outcome:

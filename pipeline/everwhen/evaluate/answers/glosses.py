@@ -58,6 +58,8 @@ EVENT = re.compile(
     r"(?: (?:an? few |[\w-]+ )(?:days?|weeks?|months?|years?) later)?"
 )
 """What happens to a person at a place."""
+BIRTH_NAME = re.compile(rf"^ (?:as )?{WORDS}(?= (?:in|at) )")
+"""The name somebody was born with: born Angela Dorothea Kasner in Hamburg."""
 RENAMED = re.compile(rf"(?P<old>{WORDS}) \((?:now|today|present-day|now called|now known as|renamed) (?P<new>[^()]+)\)")
 OF_PARTY = re.compile(r",? of the (?:[A-Z][\w'-]* ){1,3}Party\b")
 WITH = re.compile(r", with an? ")
@@ -160,7 +162,7 @@ def _drop_other_events(text: str, question: str, names: Sequence[Tokens]) -> str
         re.search(r",? (?:and|but|before)\b[^.]*$", text[event.end() : each.start()]) for each in events[asked[0] + 1 :]
     ]
     end = event.end() + others[0].start() if others and others[0] else len(text)
-    return f"he {event['verb']}{text[event.end() : end]}"
+    return f"he {event['verb']}{BIRTH_NAME.sub('', text[event.end() : end])}"
 
 
 def _drop_part(text: str, right: Sequence[Tokens], rivals: set[Tokens]) -> str:

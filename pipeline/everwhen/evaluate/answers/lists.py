@@ -15,7 +15,10 @@ from everwhen.evaluate.items import GoldItem
 ENTRY = re.compile(r"\s*(?:\(?(?P<number>\d{1,2})[.)]|[-*•])\s+(?P<text>\S.*)")
 INTRODUCES_LIST = re.compile(r"(?:.*:|\d+)?", re.DOTALL)
 FIRST = re.compile(r"\b(?:first|earliest|earlier)\b", re.IGNORECASE)
-TURNED = re.compile(r"\b(?:reverse|last|latest|recent|newest|youngest|descending|not|except)\b", re.IGNORECASE)
+ORDERED = re.compile(r"\b(?:in (?:chronological )?order|ordered|ranked|chronologically)\b", re.IGNORECASE)
+TURNED = re.compile(
+    r"\b(?:reverse|alphabetical|last|latest|recent|newest|youngest|descending|not|except)\b", re.IGNORECASE
+)
 """What an introduction says of a list that does not begin with the first."""
 
 
@@ -26,13 +29,13 @@ CROSSED = re.compile(
 )
 """A line of a list whose entries are judged."""
 
-LABELLED = re.compile(r"^\W*(?P<label>[^\W\d_][^\d:\n]{1,40}?)\W*:\W*\s\S")
+LABELLED = re.compile(r"^\W*(?:\d{1,2}[.)]\s+)?(?P<label>[^\W\d_][^\d:\n]{1,40}?)\W*:\W*\s\S")
 FURTHER = frozenset(
     "or also another other second alternative option candidate correction correct actual real true".split()  # noqa: SIM905
 )
 """Words of labels behind which there may be another answer."""
 PLAIN = CONNECTING | frozenset(("name", "person", "result"))
-ASKS = {"when": "date year day time", "where": "place city country"}
+ASKS = {"when": "date year day time", "where": "place city country", "die": "death"}
 HEAD = re.compile(r" (?:of|in|on|at|for|from|that|starring|to|by)\b")
 STEM = 5
 """Letters by which words of labels are compared: launched, launch."""
@@ -61,11 +64,21 @@ def drop_other_facts(text: str, question: str) -> str:
     asked = _stem(question)
     lines = text.split("\n")
     labels = [_stem(found["label"]) if (found := LABELLED.match(line)) else None for line in lines]
-    if not any(label and label <= asked for label in labels):
+    best = _choose_labels([(label, line) for label, line in zip(labels, lines, strict=True) if label], asked, question)
+    if not best:
         return text
     return "\n".join(
-        line for line, label in zip(lines, labels, strict=True) if not label or label <= asked or label & FURTHER
+        line for line, label in zip(lines, labels, strict=True) if not label or label in best or label & FURTHER
     )
+
+
+def _choose_labels(labelled: list[tuple[set[str], str]], asked: set[str], question: str) -> list[set[str]]:
+    """Choose the labels that a question asks for: those that say most of it."""
+    fitting = [pair for pair in labelled if pair[0] <= asked]
+    # A value that the question has says nothing where others do not: "film: Casino" beside the director.
+    known = {*fold(question)}
+    fitting = [pair for pair in fitting if not {*fold(pair[1].partition(":")[2])} <= known] or fitting
+    return [label for label, _ in fitting if not any(label < other for other, _ in fitting)]
 
 
 def is_fact(sentence: str, question: str) -> bool:
@@ -162,7 +175,10 @@ def read_ranking(text: str, item: GoldItem) -> Claim | None:
     listing = read_listing(text)
     if listing is None or not listing.is_numbered or listing.tail or TURNED.search(listing.head):
         return None
-    named = [fold(ASIDE.sub("", entry)) for entry in listing.entries]
+    # With a date behind each name it is a ranking only where its introduction says so.
+    cut = re.compile(r"(?!)") if not ORDERED.search(listing.head) else re.compile(r"\s\u2013\s.*|:\s.*")
+    entries = [cut.sub("", ASIDE.sub("", entry)) for entry in listing.entries]
+    named = [*map(fold, entries)]
     if sorted(named) != sorted(map(fold, item.options)):
         return None
-    return Claim(ASIDE.sub("", listing.entries[0]))
+    return Claim(entries[0])

@@ -48,6 +48,19 @@ RUN = re.compile(
 )
 """A run of days of one month: from 4 to 15 April 2018."""
 
+_FOREIGN = """
+gennaio enero januar janvier|febbraio febrero februar février|marzo märz mars|aprile abril avril|maggio mayo mai
+giugno junio juni juin|luglio julio juli juillet|agosto août|settembre septiembre septembre
+ottobre octubre oktober octobre|novembre noviembre|dicembre diciembre dezember décembre
+"""
+FOREIGN = {
+    word: month
+    for month, words in zip(MONTHS, _FOREIGN.strip().replace("\n", "|").split("|"), strict=True)
+    for word in words.split()
+}
+"""Months by their names in Italian, Spanish, German and French."""
+FOREIGN_MONTH = re.compile(rf"(?<=\d)\.? (?:de )?(?P<month>{'|'.join(FOREIGN)})(?: del?)? (?=\d{{3}})", re.IGNORECASE)
+
 DASHED = re.compile(rf"(\d)-({MONTH})-(\d)")
 
 ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
@@ -103,7 +116,7 @@ def write_plainly(text: str, item: GoldItem) -> str:
     """
     if re.search(r"\d[:.]|\d ?[ap]\.?m\b", text, re.IGNORECASE):
         text = WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text)))
-    text = write_years(text)
+    text = write_years(FOREIGN_MONTH.sub(lambda found: f" {FOREIGN[found['month'].lower()]} ", text))
     if any(int(part.split("-")[0]) < 1000 for part in item.answer):
         text = LISTED.sub("", text)
         text = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", text)

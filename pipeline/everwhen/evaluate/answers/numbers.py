@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import ASIDE, Claim
 from everwhen.evaluate.answers.mentions import blank_dates
+from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.number_words import NUMBER as NUMBER_WORD
 from everwhen.evaluate.answers.number_words import write_digits
 from everwhen.evaluate.answers.stance import NEAR, is_denied
@@ -51,6 +52,15 @@ OUT_OF = re.compile(r"\b(?:out )?of (?:the |its |all )?\d[\d,]* [a-z ]{1,30}, (?
 SPARED = re.compile(r"\b\d[\d,]* (?:\w+ ){0,2}?(?:survived|survivors|injured|wounded)\b")
 """A number of others than those who died."""
 ASKS_SPARED = re.compile(r"\b(?:surviv|injur|wound)", re.IGNORECASE)
+BIRTHDAY = re.compile(
+    r", (?:[\w'-]+ ){0,8}(?:short|shy|before|after|ahead)(?: of)? (?:his|her|their) [\w-]+ birthday\b"
+)
+"""How far a birthday was: thirty-seven, two weeks short of her thirty-eighth birthday."""
+MORE_OF_OTHERS = re.compile(
+    r"^the (?:number|total|figure) (?P<counted>.*?)\b(?:is|was) (?:\w+ )?(?:higher|lower|larger|smaller|greater)\b",
+    re.I,
+)
+"""A sentence that says that what is asked is another number: the number of those eligible was higher."""
 ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
@@ -58,6 +68,7 @@ OFFERS_OTHER = re.compile(r"[(\[]\W*(?:or|maybe|perhaps|possibly)\b[^()\[\]]*\d"
 """An aside that leaves the answer open."""
 ALTHOUGH = re.compile(r", (?:al|even )?though\b|, (?:whereas|while|despite|against|compared)\b")
 NO_ONE = re.compile(r"\bno one\b")
+DAYS_OF_YEAR = 366
 TIMES = ("duration", "calendar")
 """Dimensions that are parts of one amount, as 87 years and 178 days."""
 
@@ -91,7 +102,10 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
     """
     found = find_amounts(claim.text, item)
     outcome = Outcome.WRONG if OFFERS_OTHER.search(claim.text) else _judge(found, item)
+    asked = {*fold(item.question)} - {*fold(claim.text)}
     for rival in claim.rivals:
+        if (other := MORE_OF_OTHERS.match(rival)) and asked.intersection(fold(other["counted"])):
+            return Outcome.WRONG
         others = [amount for amount in find_amounts(rival, item) if not YEAR.fullmatch(str(amount.value))]
         if others and _judge(others, item) == Outcome.WRONG:
             return Outcome.WRONG
@@ -106,7 +120,9 @@ def find_amounts(text: str, item: GoldItem) -> list[Amount]:
         plain = head
     outside = ASIDE.sub("", plain)
     amounts = _scan(_cut_parts(outside, asked), asked) or _scan(plain, asked)
-    distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
+    if item.unit and all(_is_only_of_kind(amount, UNITS[item.unit]) for amount in amounts):
+        amounts = _scan(plain, asked)  # what is asked may be in parentheses: 28,169 ft (8,586 m)
+    distinct = _drop_shares(_drop_conversions(list(dict.fromkeys(amounts)), item), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
 
 
@@ -121,7 +137,7 @@ def _drop_other_numbers(text: str, question: str) -> str:
     plain = EXPLAINED.sub(r"\g<number>", " ".join(_drop_named_years(text).lower().split()))
     if any(word in plain for word in (", so", " mak", "total", "altogether", " = ")):
         plain = CONCLUDED.sub("", plain)
-    plain = OUT_OF.sub("", plain)
+    plain = BIRTHDAY.sub("", OUT_OF.sub("", plain))
     return plain if ASKS_SPARED.search(question) else SPARED.sub("", plain)
 
 
@@ -213,6 +229,18 @@ def _drop_conversions(amounts: list[Amount], item: GoldItem) -> list[Amount]:
     return [own, *(a for a in amounts if a is not own and not _is_beside(a, own))]
 
 
+def _drop_shares(amounts: list[Amount], item: GoldItem) -> list[Amount]:
+    """Drop percentages beside other numbers, where a count is asked."""
+    if item.unit is not None or "percent" in item.question:
+        return amounts
+    return [amount for amount in amounts if amount.unit != UNITS["percent"]] or amounts
+
+
+def _is_only_of_kind(amount: Amount, asked: MeasureUnit) -> bool:
+    """Tell whether an amount is of the kind that is asked, in another unit."""
+    return amount.unit is not None and amount.unit != asked and amount.unit.dimension == asked.dimension
+
+
 def _is_beside(amount: Amount, own: Amount) -> bool:
     """Whether an amount may be beside one: of another kind, as dollars are, or its value but for one percent."""
     if amount.unit is None or own.unit is None:
@@ -260,6 +288,8 @@ def _add(found: Sequence[Amount], smaller: Amount) -> Amount | None:
     if not found or found[-1].unit is None or smaller.unit is None:
         return None
     larger = found[-1].unit
+    if larger == UNITS["years"] and smaller.unit == UNITS["days"] and smaller.value < DAYS_OF_YEAR:
+        return found[-1]._replace(value=found[-1].value + smaller.value / DAYS_OF_YEAR, step=None, has_parts=True)
     if larger.dimension != smaller.unit.dimension or larger.factor <= smaller.unit.factor:
         return None
     return found[-1]._replace(
@@ -285,9 +315,16 @@ def _compare(amount: Amount, gold: Fraction, item: GoldItem) -> Outcome:
     if converted is None:
         return Outcome.WRONG
     value, step = converted.value, converted.step
+    if converted == amount and _is_grouped(amount, gold):
+        return Outcome.RIGHT
     if value == gold or (amount.has_parts and int(value) == gold):
         return Outcome.RIGHT
     return Outcome.COARSE if step and abs(value - gold) <= step / 2 else Outcome.WRONG
+
+
+def _is_grouped(amount: Amount, gold: Fraction) -> bool:
+    """Tell whether a number with a dot between thousands is that of the answer: 49.035 km²."""
+    return amount.step == Fraction(1, 1000) and amount.value * 1000 == gold >= 1000
 
 
 def _convert(amount: Amount, item: GoldItem) -> Amount | None:

@@ -98,6 +98,22 @@ LIMITS = re.compile(
 UPDATED = re.compile(r".*?\bas of my [^,]*, (?P<answer>.+)", re.IGNORECASE)
 
 
+ASKED = re.compile(
+    r"\byou(?: have|'ve)? asked\b|\blet me (?:look into|think about|check|see) ?(?:it|that|this)?"
+    r"(?: for you)?"
+)
+
+
+def is_only_question(text: str, question: str) -> bool:
+    """Tell whether a text repeats the question and says nothing else.
+
+    >>> is_only_question('You asked: "Who was it?" Let me look into that for you.', "Who was it?")
+    True
+    """
+    rest = text.lower().replace(question.lower(), "")
+    return len(rest) < len(text) and not re.search(r"\w", ASKED.sub("", rest))
+
+
 @lru_cache(maxsize=RECENT)
 def find_answer(text: str, *, is_number: bool = False) -> str | None:
     """Find the answer in a text that may refuse one: the text, what follows its refusal, or None.

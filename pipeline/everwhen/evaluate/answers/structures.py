@@ -28,9 +28,16 @@ def _read_table(table: re.Match[str]) -> str:
     head, *rows = ([c.strip() for c in r.strip(" |").split("|")] for r in (table["head"], *table["rows"].splitlines()))
     names = [name.strip("*_ ").casefold().replace(" ", "_") for name in head]
     place = next((names.index(key) for key in ANSWER_KEYS if key in names), None)
+    if _has_labels(names, rows):
+        return "\n".join(map(": ".join, rows))
     if place is None:
-        return "\n".join(", ".join(row) for row in rows)
+        return "\n".join(map(", ".join, rows))
     return "Answer: " + ", ".join(row[place] for row in rows if len(row) > place)
+
+
+def _has_labels(names: list[str], rows: list[list[str]]) -> bool:
+    """Tell whether the rows of a table are labels and values, of which one may be the answer."""
+    return len(names) == 2 and names[1] == "value" and len(rows) > 1
 
 
 def read_structures(text: str) -> str:

@@ -22,7 +22,7 @@ from everwhen.evaluate.answers.lists import (
 from everwhen.evaluate.answers.mentions import write_plainly
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
-from everwhen.evaluate.answers.refusals import find_answer
+from everwhen.evaluate.answers.refusals import find_answer, is_only_question
 from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced, is_aside, is_denied
 from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
@@ -41,7 +41,11 @@ MAIN_CLAUSE = re.compile(
 )
 """What begins the conclusion within a sentence, or what counts more than the rest."""
 
-SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)
+SO_SAYS = re.compile(
+    r"\bso (?:the (?:statement|claim|assertion) is (?=true|false))?"
+    r"(?P<end>(?:(?:yes|no)\b|(?<=is )(?:true|false)\b|(?:it|he|she|they) (?:was|is|did|were)(?:n't| not)\W*$).*)",
+    re.IGNORECASE | re.DOTALL,
+)
 """A yes or no that a sentence ends with: so yes, he was born after him."""
 
 BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
@@ -71,6 +75,8 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     if item.is_choice:
         return Verdict(judge_choice(read_options(final_answer, item), item))
     text = clean(final_answer)
+    if is_only_question(text, item.question):
+        return Verdict(Outcome.NONE_GIVEN)
     if _is_the_name((text, final_answer), item):
         return Verdict(Outcome.RIGHT)
     if "\n" in text and item.answer_type != "yes_no":
@@ -112,7 +118,7 @@ def _drop_taken_back(text: str, item: GoldItem) -> str:
     if item.answer_type != "yes_no":
         return drop_replaced(text)
     text = drop_replaced(text, CORRECTED)
-    return found[0] if (found := SO_SAYS.search(text)) else text
+    return found["end"] if (found := SO_SAYS.search(text)) else text
 
 
 def _judge_bold(final_answer: str, text: str, item: GoldItem) -> Verdict | None:

@@ -15,14 +15,17 @@ from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
 WORDS = {
-    **dict.fromkeys(("yes", "yeah", "yep", "yup", "true", "correct", "affirmative"), "yes"),
-    **dict.fromkeys(("no", "nope", "nah", "false", "incorrect", "negative"), "no"),
+    **dict.fromkeys(("yes", "yeah", "yep", "yup", "true", "correct", "affirmative", "sí", "sim", "oui", "ja"), "yes"),
+    **dict.fromkeys(("no", "nope", "nah", "false", "incorrect", "negative", "não", "non", "nein"), "no"),
 }
 LEADING = frozenset(("yes", "yeah", "yep", "yup", "no", "nope", "nah"))
 """Those that answer also as the first of several words."""
 
 SURE = {
     **dict.fromkeys(("absolutely", "certainly", "definitely", "indeed", "of course", "exactly"), "yes"),
+    **dict.fromkeys(("there's no doubt about it", "there is no doubt about it", "no doubt about it"), "yes"),
+    **dict.fromkeys(("it's the other way round", "it's the other way around", "it is the other way round"), "no"),
+    **dict.fromkeys(("the other way round", "the other way around", "on the contrary", "quite the opposite"), "no"),
     **dict.fromkeys(("absolutely not", "certainly not", "definitely not", "of course not", "not at all"), "no"),
 }
 """Words that answer where they are the first piece."""
@@ -63,6 +66,9 @@ def judge_yes_no(claim: Claim, item: GoldItem) -> Outcome:
 
     Both are wrong, wherever the second is alone between commas or full stops.
     """
+    respect = IN_OTHER_RESPECT.match(claim.text)
+    if respect and {*fold(respect["respect"])}.isdisjoint(fold(item.question)):
+        return Outcome.WRONG
     answer_words = {word for rival in claim.rivals for word in _find_words(rival)[1]}
     answer_words.update(*_find_words(claim.text))
     if not answer_words:
@@ -75,8 +81,16 @@ def says_yes_or_no(claim: Claim) -> bool:
     return any(_find_words(claim.text))
 
 
-SHORT = re.compile(r"(?:it|he|she|they) (?:did|does|was|is|were|has|had)(?P<no> not|n't)?(?=[,.;:!]|$)", re.IGNORECASE)
+SHORT = re.compile(
+    r"(?:indeed,? )?(?:it|he|she|they) (?:did|does|was|is|were|has|had)(?P<no> not|n't)?(?=[,.;:!]|$)", re.IGNORECASE
+)
 """An answer that repeats the verb alone: it did."""
+IN_OTHER_RESPECT = re.compile(
+    r"(?:by|in terms of|going by) (?!my|all|this)(?P<respect>[^,]+), (?:yes|no)\b", re.IGNORECASE
+)
+"""A yes or no to another question: by population, yes."""
+NOT_UNTIL = re.compile(r"(?:\bnot|n't) (?P<verb>\w+ )?until\b", re.IGNORECASE)
+"""A negation that denies nothing: he was not born until after her."""
 NAME = re.compile(r"\b(?:[^\W\d_a-z][\w'-]*|\d+)")
 IN = re.compile(r"\bin (?:the )?(?P<place>[^\W\d_a-z][\w' -]*)$")
 
@@ -87,9 +101,8 @@ def _find_words(text: str) -> tuple[list[str], list[str]]:
     split = [*map(str.strip, DIVIDES.split(lower))]
     pieces = [LEADS.sub("", piece) for piece in filter(None, split)]
     alone = [WORDS[piece] for piece in pieces if piece in WORDS]
-    sure = SURE.get(split[0])
-    if sure and (sure == "yes") == DENYING.isdisjoint(fold(text)):
-        alone.append(sure)
+    if sure := _find_sure(split[0], lower):
+        return [], [*alone, sure]
     if short := SHORT.match(lower):
         alone.append("no" if short["no"] else "yes")
     first, _, rest = " ".join(pieces[:1]).partition(" ")
@@ -98,8 +111,15 @@ def _find_words(text: str) -> tuple[list[str], list[str]]:
     return [WORDS[word] for word in LEADING.intersection([first])], alone
 
 
+def _find_sure(piece: str, lower: str) -> str | None:
+    """Find what words in front answer, such as certainly; what denies anything behind them leaves a yes open."""
+    sure = SURE.get(piece)
+    return sure if sure == "no" or DENYING.isdisjoint(fold(lower[len(piece) :])) else None
+
+
 def _read_sentence(text: str, item: GoldItem) -> set[str]:
     """Read a sentence that repeats the question with or without a negation; what adds or turns words says nothing."""
+    text = NOT_UNTIL.sub(r"\g<verb>", text)
     contrast = CONTRAST.fullmatch(text)
     if contrast:
         return _read_contrast(contrast, item)
