@@ -561,7 +561,7 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (VOTES, "1.234.567", RIGHT),
     (VOTES, "One million two hundred thirty-four thousand five hundred sixty-seven", RIGHT),
     (VOTES, "over 1.2 million", WRONG),
-    (AGE, "87 years and 178 days", WRONG),
+    (AGE, "87 years and 178 days", RIGHT),
     (TWICE, "2 (two)", RIGHT),
     (TWICE, "two (2)", RIGHT),
     (TWICE, "He won two times: in 1992 and 2004.", RIGHT),

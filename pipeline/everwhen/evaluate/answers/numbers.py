@@ -315,16 +315,9 @@ def _compare(amount: Amount, gold: Fraction, item: GoldItem) -> Outcome:
     if converted is None:
         return Outcome.WRONG
     value, step = converted.value, converted.step
-    if converted == amount and _is_grouped(amount, gold):
-        return Outcome.RIGHT
     if value == gold or (amount.has_parts and int(value) == gold):
         return Outcome.RIGHT
     return Outcome.COARSE if step and abs(value - gold) <= step / 2 else Outcome.WRONG
-
-
-def _is_grouped(amount: Amount, gold: Fraction) -> bool:
-    """Tell whether a number with a dot between thousands is that of the answer: 49.035 km²."""
-    return amount.step == Fraction(1, 1000) and amount.value * 1000 == gold >= 1000
 
 
 def _convert(amount: Amount, item: GoldItem) -> Amount | None:
