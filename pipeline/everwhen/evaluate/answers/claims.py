@@ -71,7 +71,7 @@ CORRECTS = re.compile(
     r"|scratch that|i mean)\b",
     flags=re.IGNORECASE,
 )
-"""How a sentence begins that takes the answer back."""
+"""How a sentence begins that takes the answer back, or says that it is the number of others."""
 
 NAMES_AGAIN = re.compile(
     r"(?:it|this|that|the (?:correct |right |final )?answer) (?:is|was) (?:actually |really )?(?P<word>[\w'-]+)",

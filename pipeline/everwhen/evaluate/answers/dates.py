@@ -52,7 +52,7 @@ COORDINATE = re.compile(
 )
 """Between the time of what is asked and one of what happened later: founded in 1842 and inaugurated in 1843."""
 SHIFTED = re.compile(
-    r"[^.;,]*?\b(?P<verb>\w+) (?:on )?(?:the (?:following|next) (?:day|month|year)|(?:the|an?|one|two|three|\w+) "
+    r"[^.;,]*?\b(?P<verb>\w+) (?:on )?(?:the (?:following|next) (?:day|month|year)|\w+ "
     r"(?:days?|weeks?|months?|years?) (?:later|after))\b"
 )
 """Behind a time that is not that of the verb: he fell ill on 20 September and died the following day."""

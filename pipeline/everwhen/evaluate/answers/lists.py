@@ -16,6 +16,7 @@ ENTRY = re.compile(r"\s*(?:\(?(?P<number>\d{1,2})[.)]|[-*•])\s+(?P<text>\S.*)"
 INTRODUCES_LIST = re.compile(r"(?:.*:|\d+)?", re.DOTALL)
 FIRST = re.compile(r"\b(?:first|earliest|earlier)\b", re.IGNORECASE)
 ORDERED = re.compile(r"\b(?:in (?:chronological )?order|ordered|ranked|chronologically)\b", re.IGNORECASE)
+BEHIND_NAME = re.compile(r"(?:\s\u2013|:)\s.*")
 TURNED = re.compile(
     r"\b(?:reverse|alphabetical|last|latest|recent|newest|youngest|descending|not|except)\b", re.IGNORECASE
 )
@@ -175,10 +176,11 @@ def read_ranking(text: str, item: GoldItem) -> Claim | None:
     listing = read_listing(text)
     if listing is None or not listing.is_numbered or listing.tail or TURNED.search(listing.head):
         return None
-    # With a date behind each name it is a ranking only where its introduction says so.
-    cut = re.compile(r"(?!)") if not ORDERED.search(listing.head) else re.compile(r"\s\u2013\s.*|:\s.*")
-    entries = [cut.sub("", ASIDE.sub("", entry)) for entry in listing.entries]
-    named = [*map(fold, entries)]
-    if sorted(named) != sorted(map(fold, item.options)):
-        return None
-    return Claim(entries[0])
+    names = _list_names(listing)
+    return Claim(names[0]) if sorted(map(fold, names)) == sorted(map(fold, item.options)) else None
+
+
+def _list_names(listing: Listing) -> list[str]:
+    """List the entries; in a list that says that it is in order, without the date behind each."""
+    names = [ASIDE.sub("", entry) for entry in listing.entries]
+    return [BEHIND_NAME.sub("", name) for name in names] if ORDERED.search(listing.head) else names

@@ -52,10 +52,6 @@ OUT_OF = re.compile(r"\b(?:out )?of (?:the |its |all )?\d[\d,]* [a-z ]{1,30}, (?
 SPARED = re.compile(r"\b\d[\d,]* (?:\w+ ){0,2}?(?:survived|survivors|injured|wounded)\b")
 """A number of others than those who died."""
 ASKS_SPARED = re.compile(r"\b(?:surviv|injur|wound)", re.IGNORECASE)
-BIRTHDAY = re.compile(
-    r", (?:[\w'-]+ ){0,8}(?:short|shy|before|after|ahead)(?: of)? (?:his|her|their) [\w-]+ birthday\b"
-)
-"""How far a birthday was: thirty-seven, two weeks short of her thirty-eighth birthday."""
 MORE_OF_OTHERS = re.compile(
     r"^the (?:number|total|figure) (?P<counted>.*?)\b(?:is|was) (?:\w+ )?(?:higher|lower|larger|smaller|greater)\b",
     re.I,
@@ -137,7 +133,7 @@ def _drop_other_numbers(text: str, question: str) -> str:
     plain = EXPLAINED.sub(r"\g<number>", " ".join(_drop_named_years(text).lower().split()))
     if any(word in plain for word in (", so", " mak", "total", "altogether", " = ")):
         plain = CONCLUDED.sub("", plain)
-    plain = BIRTHDAY.sub("", OUT_OF.sub("", plain))
+    plain = OUT_OF.sub("", plain)
     return plain if ASKS_SPARED.search(question) else SPARED.sub("", plain)
 
 
