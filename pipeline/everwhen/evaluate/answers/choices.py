@@ -16,7 +16,7 @@ from everwhen.evaluate.answers.mentions import scan_times
 from everwhen.evaluate.answers.names import LETTERS as PLAIN_LETTERS
 from everwhen.evaluate.answers.names import drop_accents
 from everwhen.evaluate.answers.refusals import find_answer
-from everwhen.evaluate.answers.stance import DENIAL, REPLACED, drop_replaced, is_aside, is_denied
+from everwhen.evaluate.answers.stance import CALLED_WRONG, DENIAL, REPLACED, drop_replaced, is_aside, is_denied
 from everwhen.evaluate.answers.words import CHOOSING
 from everwhen.evaluate.items import LETTERS, MULTIPLE, GoldItem
 
@@ -93,7 +93,7 @@ def read_options(final_answer: str, item: GoldItem) -> frozenset[str] | None:
     return None if given is None else reader.choose(drop_replaced(given, TAKEN_BACK))
 
 
-TAKEN_BACK = (*REPLACED[:3], *REPLACED[4:])
+TAKEN_BACK = tuple(pattern for pattern in REPLACED if pattern is not CALLED_WRONG)
 """What replaces what is said before; that one option is called wrong says nothing of the others."""
 
 LINKS = (

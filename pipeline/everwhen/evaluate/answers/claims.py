@@ -14,7 +14,7 @@ ENDS = re.compile(r"[.!?;]+[\"')\]]*\s+|\s*\n+\s*")
 """Where a sentence may end."""
 
 ABBREVIATED = re.compile(
-    r"(?:^|[\s.(])(?:[a-z]|mr|mrs|ms|dr|st|jr|sr|mt|ft|no|vs|ca|approx|inc|ltd|co"
+    r"(?:^|[\s.(])(?:(?<!\d\s)[a-z]|mr|mrs|ms|dr|st|jr|sr|mt|ft|no|vs|ca|approx|inc|ltd|co"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.$",
     flags=re.IGNORECASE,
 )
@@ -56,8 +56,10 @@ _LEADS = (
     r"|ultimately"
 )
 CONCLUDES = re.compile(
-    rf"(?:so|{_LEADS}|in total|consequently|(?:that|this|which) (?:makes|means|leaves|comes to)"
-    r"|(?:[\w']+ ){0,4}?(?:therefore|thus|hence))\b",
+    rf"(?:so|{_LEADS}|in total|altogether|make (?:that|it)|consequently"
+    r"|(?:that|this|which) (?:makes|means|leaves|comes to)"
+    r"|(?:[\w']+ ){0,4}?(?:therefore|thus|hence))(?!\w)"
+    r"|[^.;]*, so (?:just |only |it's |the answer is )?[\w,]+\W*$",
     re.IGNORECASE,
 )
 """How a sentence begins that concludes."""
@@ -81,7 +83,7 @@ NAMES_AGAIN = re.compile(
 
 SAYING = re.compile(
     r"\b(?:is|was|were|are|has|had|have|he|she|it|they|his|her|its|their|who|which|that|this|in|on|at|of|by|to|for|from"
-    r"|because|since|as|with|both|followed|did|does|be|been|after|before|during)\b",
+    r"|because|since|as|with|both|followed|did|does|be|been|after|before|during|holds|stands|seats|measures|covers|came|opened|ended|began|lasted|took|left)\b",
     flags=re.IGNORECASE,
 )
 """A word of a sentence that explains; without any it is a bare answer."""

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from everwhen.evaluate.answers.claims import ASIDE, SAYING, Claim
-from everwhen.evaluate.answers.mentions import DASHED, YEAR_ASIDE, Mention, are_joined, scan_times
+from everwhen.evaluate.answers.mentions import DASHED, MONTH, YEAR_ASIDE, Mention, are_joined, scan_times
 from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -58,6 +58,12 @@ SHIFTED = re.compile(
 """Behind a time that is not that of the verb: he fell ill on 20 September and died the following day."""
 """Between the time of what is asked and one of what is said beside it."""
 
+LEFT_OPEN = re.compile(
+    rf"\d(?:st|nd|rd|th)?\b[^.;\d]{{0,60}}?,? or (?:in |on |the )?(?:\d{{4}}\b|\d{{1,2}}(?:st|nd|rd|th)? (?:{MONTH}))",
+    re.IGNORECASE,
+)
+"""Two times of which either may be right: 14 or 15 September."""
+
 
 def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     """Judge the times of a claim against those of an answer; of several parts the worst outcome counts.
@@ -67,6 +73,8 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     Times that the question has do not count where there are others, nor do those that are denied; one that contains
     another does not count beside it. What is left must be one time for each part, in order where order counts.
     """
+    if LEFT_OPEN.search(claim.text):
+        return Outcome.WRONG
     texts = {claim.text: None}
     if not UNDECIDED.search(claim.text) and not YEAR_ASIDE.search(claim.text):
         texts[ASIDE.sub("", claim.text)] = None
@@ -93,9 +101,9 @@ def find_times(text: str, item: GoldItem) -> list[Mention]:
     mentions = scan_times(plain, year)
     kept = [m for m in mentions if not _is_denied(plain, m, _find_verbs(item.question))]
     kept = [m for m in kept if not PLANNED.search(plain[: m.start])] or kept
-    if len(item.answer) == 1:
-        kept = _drop_other_events(plain, kept, item.question)
-    return [m for m in kept if (m.first, m.last) not in asked] or kept
+    given = _drop_other_events(plain, kept, item.question) if len(item.answer) == 1 else kept
+    # Where only the question's own times are left, one of another event is the answer that is given.
+    return next(filter(None, ([m for m in each if (m.first, m.last) not in asked] for each in (given, kept))), given)
 
 
 @lru_cache(maxsize=CACHED)

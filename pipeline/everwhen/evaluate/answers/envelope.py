@@ -30,6 +30,7 @@ MESSAGE = re.compile(
 ANALYSIS_CHANNEL = re.compile(r"\s*analysis(?=[A-Z\"'])(?:.*assistant\s?final(?P<final>.*))?", re.DOTALL)
 """The channels of a response whose server has dropped the tokens and kept the words."""
 
+LABELLED_CHANNEL = re.compile(r"\s*analysis:.*\n\s*(?:assistant )?final:(?P<final>.*)", re.DOTALL)
 STRUCK = re.compile(r"<(?P<tag>s|del|strike)>[^<>]*</(?P=tag)>(?=\s*\S)|~~[^~\n]+~~")
 """What is struck out, with something behind it."""
 TOKEN = re.compile(
@@ -55,7 +56,8 @@ DASHED_ANSWER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 ANSWER = re.compile(
-    r"\b(?:(?:answer|conclusion|verdict|bottom line|tl;?dr)[*_]*\s{0,9}:|tl;?dr\b[*_]*[ \u2013-]*)[*_]*",
+    r"\b(?:(?:(?<!longer )(?<!long )answer|conclusion|verdict|bottom line|tl;?dr)[*_]*\s{0,9}:"
+    r"|tl;?dr\b[*_]*[ \u2013-]*)[*_]*",
     flags=re.IGNORECASE,
 )
 
@@ -197,7 +199,7 @@ def _read_channels(response: str) -> str | None:
         if any(message["channel"] for message in messages):
             final = [message["text"] for message in messages if message["channel"] == "final"]
             return "\n".join(final) if final else None
-    words = ANALYSIS_CHANNEL.match(response)
+    words = ANALYSIS_CHANNEL.match(response) or LABELLED_CHANNEL.match(response)
     return words["final"] if words else response
 
 

@@ -116,7 +116,7 @@ def drop_glosses(text: str, item: GoldItem, accepted: Sequence[Sequence[str]], o
     if ASKS_PERSON.search(item.question):
         if (party := OF_PARTY.search(text)) and _ends_with(text[: party.start()], right):
             text = text[: party.start()] + text[party.end() :]
-        text = _write_in_full(text, names, others)
+        text = write_in_full(text, names, others)
     return text
 
 
@@ -178,20 +178,30 @@ def _names_other(place: str, rivals: set[Tokens]) -> bool:
     return fold(place) in rivals or place in ADJECTIVES
 
 
-def _write_in_full(text: str, names: Sequence[str], others: Sequence[str]) -> str:
-    """Write people with another initial or a further middle name as the answer has them."""
-    split = {name: tuple(t for word in re.findall(r"\w+", name) for t in fold(word)) for name in names}
+def write_in_full(text: str, names: Sequence[str], others: Sequence[str]) -> str:
+    """Write people with initials or a further middle name as the answer has them."""
+    single = {name: _split_words(name) for name in names if not _has_namesake(fold(name), others)}
 
     def write(run: re.Match[str]) -> str:
-        given = [token for word in re.findall(r"\w+", run[0]) for token in fold(word)]
-        for name, tokens in split.items():
-            is_whole = len(given) >= len(tokens) or (len(tokens) == 3 and len(tokens[1]) == 1)
-            is_one = given[0] == tokens[0] not in given[1:]  # not two people of one first name, side by side
-            if is_whole and is_one and is_form_of(given, tokens) and not _has_namesake(fold(name), others):
-                return name
-        return run[0]
+        given = _split_words(run[0])
+        return next((name for name, tokens in single.items() if _is_whole_form(given, tokens)), run[0])
 
     return RUN.sub(write, text)
+
+
+def _split_words(name: str) -> Tokens:
+    """Split a name into folded words, initials apart."""
+    return tuple(token for word in re.findall(r"\w+", name) for token in fold(word))
+
+
+def _is_whole_form(given: Tokens, name: Tokens) -> bool:
+    """Tell whether words are a form of a name with all that it has; initials may stand for forenames."""
+    if not (len(given) >= len(name) or (len(name) == 3 and len(name[1]) == 1)):
+        return False
+    if name[0] in given[1:]:  # two people of one first name, side by side
+        return False
+    has_initials = len(given) == len(name) and given[0] == name[0][:1]
+    return (has_initials or given[0] == name[0]) and is_form_of(given, name)
 
 
 def _has_namesake(name: Tokens, others: Sequence[str]) -> bool:

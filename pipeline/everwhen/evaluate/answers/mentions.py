@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.number_words import write_years
 from everwhen.evaluate.items import GoldItem
-from everwhen.temporal.phrases import MONTHS, read_date
+from everwhen.temporal.phrases import MONTHS, ORDINALS, SMALL_NUMBERS, read_date
 
 MONTH = rf"(?:{'|'.join(MONTHS).lower()}|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?"
 DAY = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -32,6 +32,7 @@ FORMS = (
     ("years", r"(?P<ya>\d{4})\s?[-–/]\s?(?P<yb>\d{2})(?!\d)"),
     ("numeric", r"(?P<na>\d{1,2})[-/.](?P<nb>\d{1,2})[-/.](?P<ny>\d{4})(?!\d)"),
     ("decade", r"(?P<tens>\d{3})0'?s"),
+    ("short_decade", r"(?:the )?'?(?P<ten>[2-9])0'?s"),
     ("century", r"(?P<hundreds>\d{1,2})(?:st|nd|rd|th)[ -]century"),
     ("no_year", rf"{DAY}(?: of)? {MONTH}|{MONTH} {DAY}(?!\d)"),
     ("year", rf"{YEAR}(?![\d%]|[.,]\d)"),
@@ -87,6 +88,17 @@ EARLY = re.compile(
 """A year before 1000, where one is asked for: alone, behind such words, in a list or in a range."""
 
 
+ROCKET = re.compile(r"\bLong March \d\w?\b")
+"""What reads as a day and is none."""
+NUMBERS = {word: number for number, word in enumerate((*ORDINALS, "eleventh", "twelfth"), 1)}
+NUMBERS |= {f"{SMALL_NUMBERS[number]}th": number for number in range(13, 20)} | {"twentieth": 20, "twenty-first": 21}
+NUMBERS |= {f"twenty-{word}": number for number, word in enumerate(ORDINALS[1:9], 22)}
+NUMBERS |= {"thirtieth": 30, "thirty-first": 31}
+IN_WORDS = re.compile(
+    rf"\b(?:{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?=[ -]century|(?: day)? of {MONTH}| {MONTH})",
+    re.IGNORECASE,
+)
+"""A century or a day whose number is an ordinal in words."""
 LISTED = re.compile(r"^\W*1[.)]\s+(?=\d)")
 """The mark of a list of one; by itself it reads as the year 1."""
 
@@ -114,6 +126,7 @@ def write_plainly(text: str, item: GoldItem) -> str:
     >>> write_plainly("10. August 843, at 9:15 pm CET", item)
     '10 August 0843'
     """
+    text = IN_WORDS.sub(lambda found: f"{NUMBERS[found[0].lower()]}th", ROCKET.sub("", text))
     if re.search(r"\d[:.]|\d ?[ap]\.?m\b", text, re.IGNORECASE):
         text = WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text)))
     text = write_years(FOREIGN_MONTH.sub(lambda found: f" {FOREIGN[found['month'].lower()]} ", text))
@@ -174,16 +187,19 @@ def _read(found: re.Match[str], year: int | None) -> list[Span]:
 
 def _read_range(found: re.Match[str]) -> Span:
     """Read a decade, a century, or a run of days."""
-    if found["decade"]:
-        first = int(found["tens"]) * 10
-        return (date(first, 1, 1), date(first + 9, 12, 31), True) if first else NO_DATE
+    if found["decade"] or found["short_decade"]:
+        return _span_years(int(found["tens"] or f"19{found['ten']}") * 10, 10)
     if found["century"]:
-        last = int(found["hundreds"]) * 100
-        return (date(last - 99, 1, 1), date(last, 12, 31), True) if last else NO_DATE
+        return _span_years(int(found["hundreds"]) * 100 - 99, 100)
     groups = ("from", "to", "m1", "y1") if found["day_range"] else ("from2", "to2", "m2", "y2")
     first_day, last_day, month, year = (found[name] for name in groups)
     start, end = (read_date(f"{day} {month.rstrip('.')} {year}") for day in (first_day, last_day))
     return (start.first, end.last, True) if start and end else NO_DATE
+
+
+def _span_years(first: int, count: int) -> Span:
+    """Span years from the first of them; there is no year 0."""
+    return (date(first, 1, 1), date(first + count - 1, 12, 31), True) if first > 0 else NO_DATE
 
 
 def _read_numeric(a: int, b: int, year: str) -> Span:

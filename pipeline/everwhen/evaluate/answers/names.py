@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 
 from everwhen.evaluate.answers.claims import ASIDE, Claim
+from everwhen.evaluate.answers.stance import is_aside, is_denied
 from everwhen.evaluate.answers.words import (
     ARTICLES,
     BEFORE_YEAR,
@@ -34,7 +36,7 @@ CONTRASTS = re.compile(
 )
 COMPARES = re.compile(
     r"(?:,?\s*\b(?:well|just|shortly|long|much|far|slightly|years)\s+)?\b(?:before|after|than|compared (?:to"
-    r"|with)|over|while|whereas|followed by|vs|versus)\b",
+    r"|with)|over|while|whereas|followed by|precede[sd](?! by)|predate[sd]|vs|versus)\b",
     re.IGNORECASE,
 )
 APPOSITION = re.compile(
@@ -48,7 +50,8 @@ SUBJECT = re.compile(
 )
 """What is said of the subject of a sentence before the sentence goes on."""
 EXPLAINS = re.compile(
-    r",? with (?=(?:(?:around|about|some|roughly|nearly|over|only) )?\d)|\s?:\s|\s[-\u2013]\s|,? because\b"
+    r"\s[@=] (?=\d)|,? with (?=(?:(?:around|about|some|roughly|nearly|over|only) )?\d)"
+    r"|\s?:\s|\s[-\u2013]\s|,? because\b"
 )
 ASKS_FIRST = re.compile(r"\b(?:first|earlier|earliest|older|oldest)\b", re.IGNORECASE)
 ASKS_LAST = re.compile(r"\b(?:last|later|latest|younger|youngest|newer|newest|recent|recently)\b", re.IGNORECASE)
@@ -64,6 +67,41 @@ STANDING = CONNECTING | TELLING | TITLES | MONTHS | ARTICLES
 """Words that may stand beside a name."""
 
 YEAR = re.compile(r"1\d{3}|20\d\d")
+
+_CAPITAL = r"(?:[^\W\da-z_]|\d)[\w'-]*\.?"
+PART = re.compile(rf"{_CAPITAL}(?:(?: (?:of|the|de|van|von|la))* {_CAPITAL})*(?<!\.)")
+"""Words in capitals and numbers side by side: a name, or a part of one."""
+WITHIN_PLACE = re.compile(r"\b(?:in|at|from|near) $")
+SUBJECTS = frozenset(("so", "therefore", "thus", "one", "person", "man", "woman", "final", "my"))
+GIVING = re.compile(
+    r"(?:^|[.;:!?,\u2013] )(?P<subject>(?:[\w'-]+ ){0,7}[\w-]+)(?: was| is|'s)(?: indeed| actually)? $", re.IGNORECASE
+)
+"""In front of a name that is given: it was, the president at that time was."""
+GIVING_TO = re.compile(r"\b(?:went|goes|belong(?:s|ed)) to $", re.IGNORECASE)
+LISTING = re.compile(r"^.{12,}: $")
+ASKED_BY = {
+    "won": {"won", "winner"},
+    "founded": {"founded", "founder", "established"},
+    "directed": {"directed", "director"},
+    "written": {"wrote", "author", "written"},
+    "headquartered": {"headquartered", "headquarters", "based"},
+}
+"""What a question asks by, by how an answer says it."""
+DONE_BY = re.compile(
+    r"\b(?P<act>won|founded|directed|written)\b[^.;:,()\d]*(?:\d{4}[^.;:,()\d]*)?\bby $", re.IGNORECASE
+)
+TAKES_PLACE = re.compile(r"\b(?P<act>born|died|based|headquartered|buried)\b(?: [a-z]+){0,2} in (?:the city of )?$")
+MAY_FOLLOW = re.compile(
+    r"[\"')]*(?:[.!]|\s*\(|,? (?!and [^\W\da-z_]|or\b|and/or\b|not\b|then [^\W\da-z_]|rather\b)[a-z]|\s?[\u2013;])"
+    r"(?!.*\b(?:actually|wait|correction|rather|sorry|no,)\b)"
+)
+"""What a sentence may go on with behind the name: no other name, and nothing that takes it back."""
+ENDS_AS_GIVEN = re.compile(
+    r"[\"')]*(?: it is)?(?: \([^()]*\)|,? (?:aged|for) [^.;:!?,]*|, (?:with|who)\b[^.;:!?]*)*[.!\"'\s]*"
+)
+SEASONS = frozenset(("summer", "winter"))
+MIN_LENGTH = 3
+"""Letters of a word that may be an option's name alone."""
 
 PARTICLES = frozenset("de da do dos das di del van von der den bin ibn al el la le y of".split())  # noqa: SIM905
 SUFFIXES = frozenset("jr sr ii iii iv v vi".split())  # noqa: SIM905
@@ -133,6 +171,34 @@ def gives_name(claim: Claim, item: GoldItem, accepted: Sequence[Sequence[str]], 
     )
 
 
+def write_options_in_full(text: str, options: Sequence[str]) -> str:
+    """Write an option in full where a text has a part of its name that no other has: a surname, Trianon, Euro 2000.
+
+    >>> options = ["Sam Mendes", "Steve McQueen (born 1969)"]
+    >>> write_options_in_full("Mendes, before McQueen and Jo Mendes", options)
+    'Sam Mendes, before Steve McQueen and Jo Mendes'
+    """
+    plain = [ASIDE.sub("", option) for option in options]
+    split = [frozenset(fold(option)) for option in plain]
+    counts = Counter(chain.from_iterable(split))
+
+    def write(found: re.Match[str]) -> str:
+        words = found[0].split(" ")
+        front = [*takewhile(lambda word: not fold(word) or {*fold(word)} <= STANDING, words)]
+        tokens = fold(" ".join(words[len(front) :]))
+        fitting = [place for place, own in enumerate(split) if tokens and own.issuperset(tokens)]
+        is_named = len(fitting) == 1 and any(counts[token] == 1 and _is_name(token) for token in tokens)
+        if not is_named or WITHIN_PLACE.search(text[: found.start()]):
+            return found[0]
+        return " ".join([*front, plain[fitting[0]]])
+
+    return PART.sub(write, text)
+
+
+def _is_name(token: str) -> bool:
+    return len(token) >= MIN_LENGTH and token.isalpha() and token not in STANDING | SEASONS
+
+
 def repeat_surnames(text: str, is_name: Callable[[str], bool]) -> str:
     """Repeat a surname that two people share and a text has once: Joel and Ethan Coen."""
 
@@ -141,6 +207,43 @@ def repeat_surnames(text: str, is_name: Callable[[str], bool]) -> str:
         return f"{name}{joint['rest']}" if is_name(name) else joint[0]
 
     return JOINT.sub(repeat, text)
+
+
+def gives_in_prose(sentence: str, item: GoldItem, accepted: Sequence[str]) -> bool:
+    """Tell whether a sentence gives a name by the words in front of it, whatever else it says.
+
+    >>> item = GoldItem(1, "Who directed Casino?", ("Ann Abel",), ((),), "name")
+    >>> texts = ("Not Bohr: it was Ann Abel.", "In 1995 it was directed by Ann Abel, with Bohr.", "He met Ann Abel.")
+    >>> [gives_in_prose(text, item, item.answer) for text in texts]
+    [True, True, False]
+    """
+    names = "|".join(map(re.escape, sorted(filter(None, accepted), key=len, reverse=True)))
+    return any(_is_given(found, item) for found in re.finditer(rf"(?<!\w)(?:{names})(?!\w)", sentence))
+
+
+def _is_given(found: re.Match[str], item: GoldItem) -> bool:
+    """Tell whether a sentence gives the name that is found in it."""
+    sentence = found.string
+    if is_denied(sentence, *found.span()) or is_aside(sentence, *found.span()):
+        return False
+    before, tail = sentence[: found.start()], sentence[found.end() :]
+    if ENDS_AS_GIVEN.fullmatch(tail):
+        is_all = not before and DENYING.isdisjoint(fold(tail))
+        return is_all or tail.startswith(" it is") or _is_introduced(before, item, is_last=True)
+    return MAY_FOLLOW.match(tail) is not None and _is_introduced(before, item, is_last=False)
+
+
+def _is_introduced(before: str, item: GoldItem, *, is_last: bool) -> bool:
+    """Tell whether words in front of a name introduce it as the answer."""
+    if is_last and (GIVING_TO.search(before) or LISTING.search(before)):
+        return True
+    asked = {*fold(item.question)}
+    if subject := GIVING.search(before):
+        return {*fold(subject["subject"])} <= SUBJECTS | STANDING | asked
+    if act := DONE_BY.search(before):
+        return not ASKED_BY[act["act"].lower()].isdisjoint(asked)
+    place = TAKES_PLACE.search(before)
+    return place is not None and "where" in asked and bool(ASKED_BY.get(place["act"], {place["act"]}) & asked)
 
 
 def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong: set[Tokens]) -> bool:
@@ -220,7 +323,9 @@ def _is_turned(comparison: str, item: GoldItem) -> bool:
     """Tell whether a comparison of options gives the second: the first is asked, and one came after the other."""
     if ASKS_FIRST.search(item.question):
         return comparison.lower().endswith("after")
-    return bool(ASKS_LAST.search(item.question)) and comparison.lower().endswith(("before", "followed by"))
+    return bool(ASKS_LAST.search(item.question)) and comparison.lower().endswith(
+        ("before", "followed by", "precedes", "preceded", "predates", "predated")
+    )
 
 
 def has_in_front(tokens: Tokens, names: Iterable[Tokens]) -> bool:
@@ -269,14 +374,21 @@ def is_form_of(given: Sequence[str], name: Sequence[str]) -> bool:
     """
     if min(len(given), len(name)) < 2:
         return False
-    if given[0] == name[0] and given[-1] == name[-1]:
+    if _are_forenames(given[0], name[0]) and given[-1] == name[-1]:
         shorter, longer = sorted((given[1:-1], name[1:-1]), key=len)
         rest = iter(longer)
         return all(any(_is_same(word, other) for other in rest) for word in shorter)
     size, words = len(given), tuple(given)
+    if len(name) > 2 and words[:-1] == tuple(name):  # José María Aznar López
+        return True
     if words == tuple(name[:size]):
         return name[size] in PARTICLES
     return len(words[0]) > 1 and words == tuple(name[-size:])
+
+
+def _are_forenames(a: str, b: str) -> bool:
+    """Tell whether two forenames are the same, or one is the other's beginning: Jeff and Jeffrey."""
+    return _is_same(a, b) or (min(len(a), len(b)) >= MIN_LENGTH and (a.startswith(b) or b.startswith(a)))
 
 
 def _is_same(a: str, b: str) -> bool:

@@ -12,7 +12,7 @@ TENS = {
     for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
 }
 SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-OTHERS = {"once": 1, "twice": 2, "thrice": 3, "none": 0, "never": 0, "nobody": 0, "dozen": 12}
+OTHERS = {"once": 1, "twice": 2, "thrice": 3, "none": 0, "never": 0, "nobody": 0, "dozen": 12, "single": 1}
 
 SMALL = "|".join([*UNITS, *TENS])
 NUMBER = re.compile(

@@ -30,10 +30,16 @@ ADDS = re.compile(r",?\s*(?:and )?(?:in )?")
 HOURS = ("h", "hr", "hrs", "hour", "hours")
 
 NOT_THE_VALUE = re.compile(
-    r"(?:\b(?:not|never|(?:more|greater|less|fewer) than|over|under|at least|at most|up to|above|below|nearly|almost)"
+    r"(?:\b(?:not|never|(?:more|greater|less|fewer) than|(?<!just )(?<!bit )(?<!little )(?:over|under)"
+    r"|at least|at most|up to|above|below|nearly|almost)"
     r"|n't|[<>]) (?:the )?$"
 )
 YEAR = re.compile(r"1\d{3}|20\d\d")
+HEDGED = re.compile(
+    r"(?:\b(?:about|around|roughly|approximately|approx\.|circa|ca?\.|close to"
+    r"|(?:just|a bit|a little) (?:under|over))|[~≈]) ?$"
+)
+"""In front of a number that is rounded."""
 EXPLAINED = re.compile(
     rf"^(?P<number>\W*(?:about |exactly |only |just )?(?:\d[\d.,]*|{NUMBER_WORD.pattern}))"
     r"(?:,? (?:because|since|namely|including)\b"
@@ -46,7 +52,10 @@ NAMED_YEAR = re.compile(
     rf"|\b(?:{YEAR.pattern}) (?=[A-Z])"
 )
 """A year beside the name of an event."""
-CONCLUDED = re.compile(r".*(?:, so|, which makes|, that makes|, making|in total,?|altogether,?|\s[=≈]) (?=.*\d)")
+CONCLUDED = re.compile(
+    r".*(?:, so|, which makes|, that makes|, making|in total,?|altogether,?|\s[=≈]) "
+    rf"(?=.*(?:\d|{NUMBER_WORD.pattern}))"
+)
 OUT_OF = re.compile(r"\b(?:out )?of (?:the |its |all )?\d[\d,]* [a-z ]{1,30}, (?=.*\d)")
 """A number of which the answer is a part."""
 SPARED = re.compile(r"\b\d[\d,]* (?:\w+ ){0,2}?(?:survived|survivors|injured|wounded)\b")
@@ -57,6 +66,8 @@ MORE_OF_OTHERS = re.compile(
     re.I,
 )
 """A sentence that says that what is asked is another number: the number of those eligible was higher."""
+SCALE = rf"(?:{'|'.join(SCALES)})\b"
+COUNTED = re.compile(r"\bhow many (?:[\w-]+ ){0,3}?(?P<what>people|[a-z-]+s)\b(?! of)")
 ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
@@ -114,12 +125,32 @@ def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     plain = _drop_other_numbers(text, item.question)
     if ALTHOUGH.search(plain) and _scan(head := ALTHOUGH.split(plain)[0], asked):
         plain = head
-    outside = ASIDE.sub("", plain)
-    amounts = _scan(_cut_parts(outside, asked), asked) or _scan(plain, asked)
-    if item.unit and all(_is_only_of_kind(amount, UNITS[item.unit]) for amount in amounts):
-        amounts = _scan(plain, asked)  # what is asked may be in parentheses: 28,169 ft (8,586 m)
+    amounts = _scan_outside(plain, asked, item)
     distinct = _drop_shares(_drop_conversions(list(dict.fromkeys(amounts)), item), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
+
+
+def _scan_outside(plain: str, asked: Collection[Fraction], item: GoldItem) -> list[Amount]:
+    """Find the numbers outside parentheses, else in them; of several the one that counts what is asked."""
+    amounts = _scan(_cut_parts(ASIDE.sub("", plain), asked), asked) or _scan(plain, asked)
+    if item.unit and all(_is_only_of_kind(amount, UNITS[item.unit]) for amount in amounts):
+        return _scan(plain, asked)  # what is asked may be in parentheses: 28,169 ft (8,586 m)
+    counted = _find_counted(plain, item.question) if len(amounts) > 1 else None
+    return (counted and _scan(counted, asked)) or amounts
+
+
+def _find_counted(plain: str, question: str) -> str | None:
+    """Find the one number in front of what a question counts: 171 goals, in 64 matches."""
+    counted = COUNTED.search(question.lower())
+    if counted is None:
+        return None
+    found = {
+        each[1]
+        for each in re.finditer(
+            rf"(?<!and )(?<!or )(?<!to )(?<![\d,.-])(\d[\d,.]*) (?!{SCALE})(?:[a-z]+ )?{counted['what']}\b", plain
+        )
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def _drop_other_numbers(text: str, question: str) -> str:
@@ -202,7 +233,7 @@ def _scan_digits(text: str) -> tuple[list[Amount], list[Amount]]:
     end, is_after_year = -1, False
     for match in NUMBER.finditer(text):
         before = text[max(match.start() - NEAR, 0) : match.start()]
-        amount = _read(match, found)
+        amount = _read(match, found, is_hedged=HEDGED.search(before) is not None)
         is_joined = ADDS.fullmatch(text, end, match.start()) is not None
         is_of_year = YEAR_OF.search(before) is not None or (is_after_year and is_joined)
         is_after_year = is_of_year and YEAR.fullmatch(match[0]) is not None
@@ -247,7 +278,7 @@ def _is_beside(amount: Amount, own: Amount) -> bool:
     return amount.unit != own.unit and abs(value - own_value) * 100 <= abs(own_value)
 
 
-def _read(match: re.Match[str], before: Sequence[Amount]) -> Amount:
+def _read(match: re.Match[str], before: Sequence[Amount], *, is_hedged: bool = False) -> Amount:
     """Read a number; behind hours, m means minutes."""
     digits = re.sub(r"[ ']", "", match["number"])
     if digits.count(".") > 1:
@@ -259,7 +290,7 @@ def _read(match: re.Match[str], before: Sequence[Amount]) -> Amount:
     if unit == "m" and before and before[-1].name in HOURS:
         unit = "min"
     decimals = len(digits.partition(".")[2])
-    step = Fraction(scale, 10**decimals) if match["scale"] else _find_step(digits)
+    step = Fraction(scale, 10**decimals) if match["scale"] else _find_step(digits, is_hedged=is_hedged)
     return Amount(
         value=Fraction(digits) * scale * (-1 if match["sign"] else 1),
         step=step,
@@ -269,14 +300,14 @@ def _read(match: re.Match[str], before: Sequence[Amount]) -> Amount:
     )
 
 
-def _find_step(digits: str) -> Fraction | None:
+def _find_step(digits: str, *, is_hedged: bool = False) -> Fraction | None:
     """Find to what a number in digits is exact, if it has two digits or more that say so."""
     integer, _, decimals = digits.partition(".")
     significant = integer.rstrip("0") if not decimals else integer + decimals
     if len(significant.lstrip("0")) < 2:
         return None
     zeros = len(integer) - len(integer.rstrip("0")) if not decimals else 0
-    return Fraction(10**zeros if zeros >= 3 else 1, 10 ** len(decimals))
+    return Fraction(10**zeros if zeros >= (2 if is_hedged else 3) else 1, 10 ** len(decimals))
 
 
 def _add(found: Sequence[Amount], smaller: Amount) -> Amount | None:

@@ -79,7 +79,9 @@ _NOUN = r"(?!doubt|longer|other|wonder|matter|problem|worries|information|data|e
 NO_ANSWER = re.compile(
     r"\bnot (?:a single|one) [a-z]|^zero [a-z]|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"
     r"|\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
-    r"|\b(?:nobody|no-one|no one|none)\b(?! (?:other|else|but|except|besides|save|apart from)\b| of the (?:other|rest))"
+    r"|\b(?:nobody|no-one|no one|none)\b(?! (?:other|else|but|except|besides|save|apart from)\b"
+    r"| of (?:the|my) (?:other|rest|dates|names|sources)"
+    r"|[^.;]{0,30}? (?:except|other than|besides|apart from) (?-i:[A-Z]))"
     r"|\bno (?!one |other |information)[a-z]+ (?:received|won|was|were|did|held|served|became|qualif\w+)\b"
     r"|(?:\bnot|n't) [^.;,]{0,40}\b(?:anyone|anybody)\b"
     rf"|\bthere (?:is|was|are|were|has been|have been)(?: not?|n't)(?: any)? {_NOUN}"

@@ -66,12 +66,17 @@ _PASSED = (
 _UNFIT = "|".join(
     (
         r"(?:do|does|did)(?: not|n't) (?:count|qualify|fit|match|belong|make)|neither of (?:them|these)|drops? out",
-        r"s?he (?:is|was) out",
-        r"(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:among|included|counted|listed|eligible|part of|one of|on the)",
-        r"(?:i|we) (?:(?:do|would|did|have|will|can)(?: not|n't) (?:count|include)(?:ed)?|exclud\w+|omit\w*)",
+        r"s?he(?: is| was|'s) out|(?:strike|cross|drop) (?:him|her|it|them)(?: out)?",
+        r"(?:is|are|was|were)(?: \w+)?(?: not|n't) (?:\w+ )?(?:among|included|counted|listed|eligible"
+        r"|part of|one of|on the)",
+        r"it (?:was|is)(?: not|n't) (?:him|her|them)|(?:cannot|can't) be (?:it|counted|included|considered)",
+        r"(?:is|are|was|were)(?: not|n't) to be (?:counted|included)",
+        r"(?:i|we) (?:(?:do|would|did|have|will|can)(?: not|n't) (?:count|include)(?:ed)?|exclud\w+|omit\w*"
+        r"|le(?:ave|ft) (?:him |her |them )?out)",
         r"rul(?:es|ed|ing) (?:him|her|it|them) out",
         r"(?:that|this|which) (?:is|was) (?:an? (?:mistake|error)|wrong|false)",
-        r"(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this|the) (?:period|window|range)",
+        r"(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this|the) (?:period|window|range)"
+        r"|fall?s? (?:just )?outside",
         r"(?:is|are|was|were|be|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out|too (?:early|late))",
     )
 )
@@ -83,26 +88,31 @@ DENIED_BEHIND = _compile(
     rf",?\s*(?:(?:is|was|would be|are|were) (?:\w+ )?{_WRONG}|can be (?:ruled out|excluded)|\((?:{_WRONG}|not)\b)",
     r",?\s*(?:(?:wrong|incorrect|mistaken|erroneous)ly|lost to|left empty|was out\b)",
     r"\s+(?:aside|excepted|out)(?! of)\b",
+    r"\s+(?:was|were) (?:\w+ )?nominated,? but",
+    r"\s+had (?:\w+ )?(?:resigned|left|stepped down|lost|died|retired)\b|\s+would(?: not|n't) \w+",
+    rf"\s+as {_OWN} (?:\w+ ){{0,2}}?{_KIN}\b",
     r"\s+(?:was|is|had been) (?:still )?(?:only |just |merely |(?:an? |the )(?:\w+ )?)(?:favou?rite|front-?runner"
     r"|runner-up|nominee|candidate|challenger|contender|acting|interim|caretaker)\b(?![^.;:\n]* (?:won|took|who))",
     rf"(?: (?-i:[A-Z])\w+)?['\u2019]s?\s+(?:\w+ ){{0,2}}?{_KIN}\b",
     rf"['\u2019]s\s+(?!(?:\w+ ){{0,3}}?{_TENURE}\b)[a-z]",
     rf",? (?:(?:was|is|served as|had been) )?(?:then )?{_OWN} (?:\w+ ){{0,2}}?{_KIN}\b",
     rf"(?: and [^.;:,\n]{{1,40}}?)? (?:{_PASSED})\b",
+    r"(?:(?:,| and) (?!who)[^.;:\n]{1,80}?)? (?:all )?lost\s*(?:[.;,!]|$)",
     rf"(?:(?!\b(?:while|whereas)\b|XXX)[^.;:\n]){{0,120}}? (?:{_UNFIT})\b",
 )
 """Behind a value that is denied, or named for somebody else: Elizabeth's sister."""
 
 ASIDE = _compile(
     r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|after|before|took over"
-    rf"|made way for|taking over|(?:present|announc|introduc|nominat|appoint)ed by){_WORDS}",
+    rf"|(?:made|gave|gives?) way (?:for|to)|taking over|(?:present|announc|introduc|nominat|appoint)ed by){_WORDS}",
     r"\b(?:predecessor|successor)(?:: | (?:was |is )?)$|\bunder $|\b(?:after|before|following|upon) the \w+ of $",
     rf"\b{_KIN} (?:of|to)(?: \w+){{0,3}} $",
     rf"(?<!was )(?<!is )\b(?:{_OWN}|whose) (?:\w+ ){{0,2}}?{_KIN},? $",
     rf"\b{_OWN} (?:[\w-]+ ){{1,5}}?(?:was|is|were|are|being) $",
-    r"\b(?:defeat(?:ed|ing)|beat(?:ing)?|had beaten|edged out|won over|ahead of|against|whereas|whilst|while|unlike"
-    r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked|in favou?r of)"
-    r"\b[^.;:\n]*$",
+    r"\b(?:defeat(?:ed|ing)|beat(?:ing)?|had beaten|edged out|won over|ahead of|against|whereas|whilst|while"
+    r"|unlike|compared (?:to|with)|(?:mak|giv)ing way (?:for|to)|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked"
+    r"|in favou?r of)"
+    r"\b[^.;:)\n]*(?<!went to )$",
     r"\b(?:received|accepted)\b[^.;:\n]* from $",
     r"\bbetween (?-i:[A-Z])(?:(?!\b(?:came|was|is)\b)[^.;:,\d\n])*$",
     r"(?:\bremoved|^(?:he|she|they)\b.* when) [^.;:,\n]*$",
@@ -112,6 +122,7 @@ ASIDE = _compile(
 ASIDE_BEHIND = _compile(
     r"\s+had (?:been|held|served)\b[^()]*\)",
     r"\s+(?:(?:before|after) (?:him|her|them)|preceded (?:him|her|them)|came (?:next|later|before|after\w*))",
+    r"\s+(?:push|oust|forc|vot|replac|succeed|follow|beat|defeat)\w* (?:him|her|them)\b",
     r"\s+(?:took over|was (?:sworn in|inaugurated))\s*[.,;)]",
 )
 
@@ -154,12 +165,18 @@ _ATTRIBUTED = (
     rf"|first (?:guess|thought|instinct|sight|glance))\b.{{0,200}}?[.;,:]\s*(?:{_BUT}\W+)+"
 )
 _ASKED_AND_DENIED = rf"\?[\"')]*\s*{_NO}\b(?: of (?:them|these|those))?\W*"
+_NONE_OF_THEM = r"[.,;\u2026]\s*(?:no, )?(?:none|neither) of (?:these|them|those)\b(?: \w+){0,3}[!.;:]\s*"
+_IS_NOT_THAT = r",? but (?:that|this)(?:'s| is| was)(?: not|n't) (?:when|who|what|where|it|right|the)\b[^.;]*[.;]\s+"
 _RIGHT_ONE = rf"[.;,!\u2013-]\s*(?:but |however,? )?the {_RIGHT} {_NOUN} (?:is|was)\b\W*"
-_CALLED_WRONG = r"\b(?:is|was|would be) (?:wrong|incorrect|not (?:right|correct)|mistaken|false)[;,.:]\s+(?=\S)"
+_CALLED_WRONG = (
+    r"(?:\b(?:is|was|would be|(?:has|have|got)(?: \w+){1,3})|'s)"
+    r" (?:wrong|incorrect|not (?:right|correct)|mistaken|false)[;,.:]\s+(?=\S)"
+)
 _TAKEN_BACK = (
-    r"(?:[.;,!\u2013\u2026-]|\s\u2013)\s*(?:oh,? )?(?:wait|hold on|correction|scratch that|strike that|my mistake|sorry"
+    r"(?:[.;,!\u2013\u2026-]|\s\u2013)\s*(?:oh,? |but )?(?:wait|hold on|correction|scratch that"
+    r"|strike that|my mistake|sorry"
     r"|i (?:have to|must) correct (?:myself|that)|let me correct (?:myself|that)|on (?:second thoughts?|reflection)"
-    r"|(?:count|check|look|think)ing (?:it )?again)\b"
+    r"|(?:count|check|look|think)ing (?:it )?again|(?:hmm,? )?let me re(?:count|check|calculate|consider|think))\b"
     r"(?:\W+(?:no|actually|that(?:'s| is) (?:wrong|incorrect|not right))\b)*\W+(?:i mean(?:t)? )?"
 )
 _CONCLUDED = (
@@ -167,36 +184,43 @@ _CONCLUDED = (
     r"(?:answer|total|count|list)(?: (?:is|was|would be)| ?[:=]| comes to)"
     r"(?! (?:there|clear|obvious|correct|that|based))\W*"
 )
-_LEAVES = r",? (?:which|that|this) (?:only )?leaves (?:us with |only )?"
-_NOT_BUT = r"\bnot (?!only|just|sure|certain)[^.;\n]{1,100}?,? but (?!also|i\b|it\b)(?:rather )?"
+_LEAVES = r"(?:,? (?:which|that|this) (?:only )?|[.;] )leaves (?:us with |only )?"
+_ONLY_REMAINS = r"[,;.]\s(?:so|therefore|thus|hence),? only (?=[^.;]{1,60}? (?:remains?|is left|qualif))"
+_NOT_BUT = (
+    r"\b(?:not|neither(?= .{1,80} nor )) (?!only|just|sure|certain)[^.;\n]{1,100}?,? but (?!also|i\b|it\b)(?:rather )?"
+)
 _IN_FACT = r"[.;,]\s*(?:but|yet|however,?|though) (?:[\w']+ ){0,3}?(?:in (?:fact|reality|truth)|actually)\b\W*"
 _PLANNED = (
     r"\b(?:is|are|was|were|been) (?:\w+ )?(?:meant|supposed|due|scheduled|planned|expected|intended|slated|set)"
     r" (?:to|for|on)\b[^.;\n]{0,120}?[.;,]\s*(?:but|yet|however,?|instead,?)\s+(?!(?:was|had|did|\w+(?:ed|ft|pt|st))\b)"
 )
-REPLACED = tuple(
+CALLED_WRONG, TAKEN_BACK, CONCLUDED, *_OTHERS = (
     re.compile(text, re.IGNORECASE | re.DOTALL)
     for text in (
-        _ATTRIBUTED,
-        _ASKED_AND_DENIED,
-        _RIGHT_ONE,
         _CALLED_WRONG,
         _TAKEN_BACK,
         _CONCLUDED,
+        _ATTRIBUTED,
+        _ASKED_AND_DENIED,
+        _NONE_OF_THEM,
+        _IS_NOT_THAT,
+        _RIGHT_ONE,
         _LEAVES,
+        _ONLY_REMAINS,
         _NOT_BUT,
         _IN_FACT,
         _PLANNED,
     )
 )
+REPLACED = (*_OTHERS[:5], CALLED_WRONG, TAKEN_BACK, CONCLUDED, *_OTHERS[5:])
 """What replaces all that was said before it."""
-CORRECTED = REPLACED[4:6]
+CORRECTED = (TAKEN_BACK, CONCLUDED)
 """What replaces a yes or a no: Yes... no, sorry. So the answer is no."""
 REPLACING = re.compile(
     r"mind|often|used|self|first|guess|thought|instinct|might|may|could|would|say|claim|said|think|believ"
     r"|report|assum|cited|stated|listed|given|quoted|suppose|held|\?|right|correct|wrong"
     r"|mistak|false|wait|hold|scratch|strike|sorry|again|reflection|answer|total|count|list"
-    r"|not|leaves|in fact|reality|truth|actual|meant|due|sched|plann|expect|intend|slat|set",
+    r"|not|none|neither|only|leaves|in fact|reality|truth|actual|meant|due|sched|plann|expect|intend|slat|set",
     re.IGNORECASE,
 )
 """Words of which a text has one that takes something back."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
+
+from everwhen.evaluate.answers.refusals import NO_ANSWER
 
 FENCE = re.compile(r"(?P<fence>```|~~~)(?:[\w+-]*[ \t]*\n)?(?P<text>.*?)(?:(?P=fence)|\Z)", re.DOTALL)
 OBJECT = re.compile(r"(?P<text>\{[^{}]*\})")
@@ -15,6 +16,8 @@ NO_ANSWER_KEYS = re.compile(
     r"confidence|certainty|probability|score|sources?|references?|citations?|reason(?:ing)?|explanation|rationale"
     r"|thoughts?|thinking|question|notes?|evidence|steps|id|type",
 )
+WHY_KEYS = re.compile(r"reason(?:ing)?|explanation|rationale")
+"""What says why nothing else does."""
 TABLE = re.compile(r"^ *\|(?P<head>[^\n]+)\| *\n *\|[ :|-]+\| *\n(?P<rows>(?: *\|[^\n]+(?:\n|\Z))+)", re.MULTILINE)
 
 
@@ -74,18 +77,24 @@ def _find_key(content: dict[Any, Any]) -> Any:
     return next((names[name] for name in ANSWER_KEYS if name in names), None)
 
 
-def _list_lines(content: Any) -> Iterator[str]:
+def _list_lines(content: Any) -> list[str]:
     """List the lines of what JSON says: its keys with their values, the answer last."""
     if isinstance(content, list):
-        yield f"Answer: {_write(content)}"
-        return
-    key = _find_key(content)
-    for name, value in content.items():
-        words = str(name).replace("_", " ")
-        if name != key and not NO_ANSWER_KEYS.fullmatch(words.casefold()):
-            yield f"{words}: {_write(value)}" if key is not None or len(content) > 1 else f"Answer: {_write(value)}"
-    if key is not None:
-        yield f"Answer: {_write(content[key])}"
+        return [f"Answer: {_write(content)}"]
+    words = {str(name).replace("_", " "): value for name, value in content.items()}
+    named = {name: value for name, value in words.items() if not NO_ANSWER_KEYS.fullmatch(name.casefold())}
+    if {*map(type, named.values())} <= {type(None)}:
+        return [f"Answer: {_find_reason(words)}"]
+    key = _find_key(content) if len(content) > 1 else next(iter(content))
+    answer = str(key).replace("_", " ")
+    lines = [f"{name}: {_write(value)}" for name, value in named.items() if name != answer]
+    return lines if key is None else [*lines, f"Answer: {_write(words[answer])}"]
+
+
+def _find_reason(words: dict[str, Any]) -> str:
+    """Find the reason that JSON without an answer gives, if it says that nothing fits."""
+    reasons = [str(value) for name, value in words.items() if WHY_KEYS.fullmatch(name.casefold())]
+    return next(filter(NO_ANSWER.search, reasons), "unknown")
 
 
 def _write(value: Any) -> str:

@@ -8,9 +8,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.choices import read_options
-from everwhen.evaluate.answers.claims import Claim, clean, read_claim, split_sentences
+from everwhen.evaluate.answers.claims import ASIDE, Claim, clean, read_claim, split_sentences
 from everwhen.evaluate.answers.dates import find_times, gives_asked_time, judge_date
-from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
+from everwhen.evaluate.answers.glosses import ASKS_PERSON, drop_glosses, list_forms, write_in_full
 from everwhen.evaluate.answers.lists import (
     drop_crossed,
     drop_other_facts,
@@ -20,7 +20,7 @@ from everwhen.evaluate.answers.lists import (
     read_ranking,
 )
 from everwhen.evaluate.answers.mentions import write_plainly
-from everwhen.evaluate.answers.names import fold, gives_name
+from everwhen.evaluate.answers.names import fold, gives_in_prose, gives_name, write_options_in_full
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
 from everwhen.evaluate.answers.refusals import find_answer, is_only_question
 from everwhen.evaluate.answers.stance import CORRECTED, drop_replaced, is_aside, is_denied
@@ -48,6 +48,16 @@ SO_SAYS = re.compile(
 )
 """A yes or no that a sentence ends with: so yes, he was born after him."""
 
+BY_ORDER = re.compile(
+    r"(?:it (?:is|was) |it's )?the (?P<place>(?:first|second|last)"
+    r"(?= \w+(?: that)? (?:you|we|i) (?:mention|name|list)|-(?:mention|nam))"
+    r"|former|latter)\b[^.;,!]*(?:[.;,!]|$)",
+    re.IGNORECASE,
+)
+PLACES = {"first": 0, "former": 0, "second": 1, "last": -1, "latter": -1}
+"""An option that is told by its place in the question: the first one you mention."""
+NICKNAME = re.compile(r"(?P<forename>\b[^\W\da-z_]\w+) [(\"']\w+[)\"'] (?=[^\W\da-z_])")
+"""A nickname between a forename and a surname."""
 BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 MAX_SENTENCE_LENGTH = 1000
 """Characters. A longer sentence gives no single answer."""
@@ -79,6 +89,8 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         return Verdict(Outcome.NONE_GIVEN)
     if _is_the_name((text, final_answer), item):
         return Verdict(Outcome.RIGHT)
+    if item.options and (found := BY_ORDER.match(text)):
+        text = final_answer = item.options[PLACES[found["place"].lower()]]
     if "\n" in text and item.answer_type != "yes_no":
         final_answer = drop_other_facts(drop_crossed(final_answer), item.question)
         text = clean(final_answer)
@@ -155,7 +167,8 @@ def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
 def _choose_values(text: str, item: GoldItem) -> Callable[[str], bool]:
     """Choose what tells whether a sentence may be the answer: an amount, a time, no label of something else."""
     if item.answer_type == "number":
-        return lambda sentence: bool(find_amounts(sentence, item))
+        is_outside = any(find_amounts(ASIDE.sub("", sentence), item) for sentence in split_sentences(text))
+        return lambda sentence: bool(find_amounts(ASIDE.sub("", sentence) if is_outside else sentence, item))
     if item.answer_type != "date" or not re.search(r"[.!?;:\n]\s", text):
         return lambda sentence: not is_fact(sentence, item.question)
     is_asked = any(gives_asked_time(sentence, item) for sentence in split_sentences(text))
@@ -175,21 +188,40 @@ def _is_the_name(texts: tuple[str, str], item: GoldItem) -> bool:
 
 
 def _judge_name(claim: Claim, text: str, item: GoldItem) -> Verdict:
-    accepted = [_list_texts(part, *also) for part, also in zip(item.answer, item.accepted, strict=True)]
+    accepted = [*map(_list_texts, item.answer, item.accepted)]
     # The question may name a former holder of an office; an option is another answer all the same.
     asked = " ".join(fold(item.question))
     once = [text for text in item.once if " ".join(fold(text)) not in asked]
     others = [*item.options, *once]
+    if item.options:
+        text, spoken, *rivals = (
+            write_options_in_full(each, item.options) for each in (text, claim.text, *claim.rivals)
+        )
+        claim = Claim(spoken, tuple(rivals))
     if gives_name(claim, item, accepted, others) or _gives_with_gloss(claim, item, accepted, others):
         return Verdict(Outcome.RIGHT)
-    if item.options and _alone_gives(split_sentences(text), item, accepted):
+    in_text = _alone_gives if item.options else _gives_in_prose
+    if in_text([*filter(None, split_sentences(text))], item, accepted):
         return Verdict(Outcome.RIGHT)
     right = [*chain.from_iterable(accepted)]
     return Verdict(Outcome.WRONG, bool(item.once) and gives_name(claim, item, [item.once], right))
 
 
-def _list_texts(*texts: str) -> tuple[str, ...]:
+def _gives_in_prose(sentences: list[str], item: GoldItem, accepted: list[tuple[str, ...]]) -> bool:
+    """Tell whether the first sentence that has the one name gives it, or the last does."""
+    if len(accepted) > 1:
+        return False
+    sentences = [NICKNAME.sub(r"\g<forename> ", sentence) for sentence in sentences]
+    if ASKS_PERSON.search(item.question):
+        sentences = [write_in_full(sentence, accepted[0], ()) for sentence in sentences]
+    naming = [sentence for sentence in sentences if any(name in sentence for name in accepted[0])]
+    last = naming[-1:] if naming[-1:] == sentences[-1:] else []
+    return any(gives_in_prose(each, item, accepted[0]) for each in (*naming[:1], *last))
+
+
+def _list_texts(part: str, also: tuple[str, ...]) -> tuple[str, ...]:
     """List the texts of a part, and those that are left of them where a response is cleaned."""
+    texts = (part, *also)
     return (*texts, *(plain for text in texts if (plain := clean(text)) != text))
 
 

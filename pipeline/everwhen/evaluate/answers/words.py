@@ -26,7 +26,7 @@ CORRECTING = _list_words("actually wait correction sorry")
 CONNECTING = _list_words(
     "is was were are be been has had have did does do it he she they this that who which in on at of by to for from",
     "as with and so therefore thus hence i think believe guess say would my best probably likely most answer",
-    "correct final right one following there must ie makes making more almost years months",
+    "correct final right one other your question following there must ie makes making more almost years months",
 )
 """Words that connect a name with those of the question."""
 

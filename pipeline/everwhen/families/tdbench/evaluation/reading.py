@@ -28,17 +28,18 @@ ORS = re.compile(r"\s*,?\s*(?:or|nor)\s+", re.IGNORECASE)
 
 _NAME = r"(?P<name>[^\W\d_a-z][\w'-]+(?: (?:de |del |da |von |van |al |[A-Z]\. )?[^\W\d_a-z][\w'-]+)+)"
 NAMED = (
-    re.compile(rf"^{_NAME} (?P<subject>became|won|received|governed|was (?:sworn|(?:the )?[a-z]+))\b"),
+    re.compile(rf"^{_NAME} (?P<subject>became|won|got it|received|governed|was (?:sworn|(?:the )?[a-z]+))\b"),
     re.compile(rf"(?P<subject>\b[^.;,:]{{1,120}}?) (?:was|is|to|up with) {_NAME}(?!\w)"),
 )
 """How sentences give a person as the answer."""
-BARE_NAME = re.compile(_NAME)
-BETWEEN_NAMES = re.compile(r",? and |, | & |; ")
-JOINS = re.compile(r" (?:and|&) ")
+LISTED_NAME = re.compile(rf"\b(?!The |An? ){_NAME}|\b[^\W\d_a-z][\w'-]+")
+BETWEEN_NAMES = re.compile(r",? (?:and|&|or|then|and then|or perhaps)(?: finally)? |, |; ")
+ALONE = re.compile(rf"(?:\W*\d[\w ,]*[:\u2013-] )?{_NAME}(?:, [^,.;]{{2,40}})?[.!]?")
+"""A sentence that is a name, maybe behind a year or in front of what it is known for."""
 MIN_LETTERS = 3
 """Letters that a word of a question has more of, which says what is asked."""
-NAMING = (" was ", " is ", " to ", " up with ", " became ", " won ", " received ", " governed ")
-POINTING = frozenset(("it", "that", "this", "winner", "answer", "became", "won", "received", "oscar"))
+NAMING = (" was ", " is ", " to ", " up with ", " became ", " won ", " got it", " received ", " governed ")
+POINTING = frozenset(("it", "that", "this", "winner", "answer", "became", "won", "got", "received", "oscar"))
 """What is said of an answer, beside words of the question."""
 OTHER = "\ue002"
 """In place of an answer that the table does not have."""
@@ -235,9 +236,12 @@ def gives_stranger(sentence: str, question: str, lexicons: Collection[Lexicon]) 
     """
     if not any(lexicon.surnames for lexicon in lexicons):
         return False
-    names = _list_given(sentence, frozenset(fold(question)))
+    asked = frozenset(fold(question))
+    names = _list_given(sentence, asked)
+    if (alone := ALONE.fullmatch(sentence)) and asked.isdisjoint(fold(alone["name"])):
+        names.append(alone["name"])
     is_known = [any(lexicon.find(name) for lexicon in lexicons) for name in names]
-    return not all(is_known) or _lists_stranger(sentence, lexicons)
+    return not all(is_known) or _lists_stranger(sentence, asked, lexicons)
 
 
 def _list_given(sentence: str, asked: frozenset[str]) -> list[str]:
@@ -247,13 +251,34 @@ def _list_given(sentence: str, asked: frozenset[str]) -> list[str]:
     return [found["name"] for pattern in NAMED if (found := pattern.search(sentence)) and _is_answer(found, asked)]
 
 
-def _lists_stranger(sentence: str, lexicons: Collection[Lexicon]) -> bool:
-    """Tell whether a sentence is a list of persons of whom the table has some, and not all."""
-    names = BETWEEN_NAMES.split(sentence.strip(" ."))
-    if not JOINS.search(sentence) or not all(map(BARE_NAME.fullmatch, names)):  # Robert Zemeckis, Forrest Gump
-        return False
-    known = [any(lexicon.find(name) for lexicon in lexicons) for name in names]
-    return any(known) and not all(known)
+def _lists_stranger(sentence: str, asked: frozenset[str], lexicons: Collection[Lexicon]) -> bool:
+    """Tell whether a sentence has a person whom the table does not have, in a list with answers.
+
+    >>> from everwhen.families.tdbench.evaluation.lexicon import build_lexicon
+    >>> coaches = build_lexicon({"Ann Abel": (), "Cy Coe": ()})
+    >>> texts = ("Ann Abel, Bea Bohr and Cy Coe", "Ann Abel or Bea Bohr, who won", "Ann Abel, Forrest Gump")
+    >>> [_lists_stranger(text, frozenset(), [coaches]) for text in texts]
+    [True, True, False]
+    """
+    known = {found[1:3] for lexicon in lexicons for found in lexicon.find(sentence)}
+    given = [span for span in known if not is_denied(sentence, *span) and not is_aside(sentence, *span)]
+    names = filter(lambda found: asked.isdisjoint(fold(found[0])), LISTED_NAME.finditer(sentence))
+    return bool(given) and any(_is_listed(found, given) for found in names if not _overlaps(found, known))
+
+
+def _overlaps(name: re.Match[str], spans: Collection[tuple[int, int]]) -> bool:
+    return any(start < name.end() and name.start() < end for start, end in spans)
+
+
+def _is_listed(name: re.Match[str], given: Collection[tuple[int, int]]) -> bool:
+    """Tell whether a name is in a list with others: joined to one by a word, or by commas to two."""
+    text = name.string
+    before = [*filter(BETWEEN_NAMES.fullmatch, (text[end : name.start()] for _, end in given))]
+    behind = [*filter(BETWEEN_NAMES.fullmatch, (text[name.end() : start] for start, _ in given))]
+    if " " not in name[0]:
+        return bool(before and behind)
+    is_last = bool(before) and len(given) > 1 and not text[name.end() :].strip(" .!")
+    return bool(before and behind) or is_last or any(map(str.isalpha, "".join(before + behind)))
 
 
 def is_left_open(sentence: ReadSentence) -> bool:

@@ -187,7 +187,7 @@ class _Reader:
     def find_answers(self, region: Sequence[str]) -> frozenset[str] | None:
         """Find the answers in a response: empty if it says that there is no answer, None if it gives none."""
         sentences = split_response(find_guess("\n".join(region)))
-        if says_none(sentences):
+        if says_none(sentences) and not any(SO_GIVES.search(each) for each in sentences):
             return frozenset()
         answering = self._list_answering(sentences)
         found = frozenset(found.value for each in answering for found in each.answers)
@@ -294,6 +294,10 @@ def _says_that_it_lasts(times: Sequence[Given]) -> bool:
     return Role.STILL in roles or (Role.END not in roles and any(time.is_since for time in times))
 
 
+SO_GIVES = re.compile(r", so [^.:]+: (?=\w)")
+"""What gives an answer after all: No ceremony was held that day, so you mean the holder: Ann Abel."""
+IN_CLAUSE = re.compile(r", who\b[^.;,]*$")
+"""In front of a value that a clause says of another: Ann Abel, who handed over to Bea Bohr in 2022."""
 ONLY = re.compile(r"\W*(?:only|just|solely)\b", re.IGNORECASE)
 """How a sentence begins that gives one answer: what it names beside is none."""
 
@@ -303,7 +307,8 @@ def _admit(sentence: ReadSentence, right: frozenset[str], named: frozenset[str])
     answers = [found for found in sentence.answers if found.value not in named]
     asides = () if answers and ONLY.match(sentence.text) else sentence.asides
     for found in asides:
-        if found.value in right and (found.has_other_role or _has_own_time(found, sentence)):
+        is_within = IN_CLAUSE.search(sentence.text[: found.start]) is not None
+        if found.value in right and (found.has_other_role or (not is_within and _has_own_time(found, sentence))):
             answers.append(found)
     return replace(sentence, answers=tuple(sorted(answers, key=_locate)))
 
@@ -312,7 +317,7 @@ def _has_own_time(found: FoundValue, sentence: ReadSentence) -> bool:
     """Tell whether a time follows a value before another value does."""
     later = [other.start for other in (*sentence.answers, *sentence.asides) if other.start > found.start]
     end = min(later, default=len(sentence.text))
-    return any(found.end <= time.start < end for time in sentence.times)
+    return any(found.end <= time.start < end and time.role is not Role.STILL for time in sentence.times)
 
 
 def _locate(found: FoundValue) -> int:

@@ -69,6 +69,16 @@ teams AS (
 team_names AS (
     SELECT question_id, part, unnest([team.country, team.country || ' national team', team.country || ' national ' || team.sport || ' team']) AS text
     FROM teams WHERE team.country <> ''),
+-- A person (Q5) is called by the last words of the name, where no other person of the facts has them: Goethe, von Goethe.
+endings AS (
+    SELECT item, unnest(list_transform(range(2, len(words) + 1), lambda place: array_to_string(words[place:], ' '))) AS text
+    FROM (
+        SELECT item, string_split(label, ' ') AS words FROM facts_entities
+        SEMI JOIN facts_statements ON subject = item AND property = 31 AND value_item = 5
+        WHERE regexp_matches(label, '[\p{L}''’-]{3,}$') AND NOT regexp_matches(label, ' (I{2,3}|VI{1,3}|Jr)$'))),
+surnames AS (
+    SELECT any_value(item) AS item, any_value(text) AS text FROM endings WHERE NOT contains(text, '.')
+    GROUP BY lower(strip_accents(text)) HAVING count(DISTINCT item) = 1),
 known AS (
     SELECT p.question_id, p.part, a.text FROM parts p JOIN accepted_answers a ON a.answer = 'Q' || p.entity
     WHERE a.scope IS NULL OR list_contains(p.descriptions, {'entity': p.entity, 'key': a.scope})
@@ -76,6 +86,9 @@ known AS (
     SELECT question_id, part, label || ', ' || region FROM regions
     UNION
     SELECT question_id, part, text FROM team_names
+    UNION
+    SELECT p.question_id, p.part, s.text FROM parts p JOIN surnames s ON s.item = p.entity
+    WHERE p.question_id NOT IN (SELECT question_id FROM cut)   -- of options the scorer knows whose surname is whose
     UNION
     SELECT p.question_id, p.part, m.text FROM parts p JOIN mentioned m USING (question_id, entity)),
 accepting AS (
