@@ -14,9 +14,9 @@ import pytest
 import servers
 from chat import answer_chats, answer_with, build_completion, busy_for_a_second, find_prompt, keep_silent
 from everwhen.core.errors import InputError, NotNowError
-from everwhen.core.retries import RefusedError
+from everwhen.core.retries import RefusedError, RetryPolicy
 from everwhen.evaluate.ask.completion import Completion
-from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model
+from everwhen.evaluate.ask.endpoint import Endpoint, Model
 from everwhen.evaluate.ask.journal import open_journal, read_journal
 from everwhen.evaluate.ask.run import MAX_FAILURES, ask_all
 from everwhen.evaluate.messages import Message
@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def build_endpoint(server: FaultyServer, attempts: int = 1) -> Endpoint:
-    return Endpoint(server.url("/v1"), Model("m"), Limits(5, attempts, 0.01))
+    return Endpoint(server.url("/v1"), Model("m"), RetryPolicy(attempts, 0.01), 5)
 
 
 def run(server: FaultyServer, path: Path, prompts: dict[str, Any] = PROMPTS, **more: Any) -> dict[str, str]:
@@ -110,7 +110,7 @@ TWELVE_FAULTS = (
 
 def test_one_run_through_all_faults(server: FaultyServer, path: Path) -> None:
     server.faults = [fault for pair in zip(TWELVE_FAULTS, [None] * 12, strict=True) for fault in pair]
-    endpoint = Endpoint(server.url("/v1"), Model("m"), Limits(1.5, 3, 0.01))
+    endpoint = Endpoint(server.url("/v1"), Model("m"), RetryPolicy(3, 0.01), 1.5)
     with open_journal(path) as journal:
         failures = ask_all(PROMPTS, endpoint, journal, threads=1)
         assert [why.rpartition("; ")[2].rpartition(": ")[2] for why in failures.values()] == [
