@@ -10,7 +10,7 @@ from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.family_runs import FamilyRuns
 from everwhen.evaluate.filters import filter_ids
-from everwhen.evaluate.gold import UnknownItemError, choose_family, read_gold
+from everwhen.evaluate.gold import Chosen, UnknownItemError, choose_family, read_gold
 from everwhen.evaluate.intervals import LEVEL, METHOD
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Predictions, read_predictions
@@ -170,7 +170,7 @@ def _read_items(
     dataset: str | Path, family: str, evaluation: Evaluation, runs: Sequence[Run], settings: RunSettings
 ) -> Gold:
     """Read the gold of a split or a set, else of the items of the runs; filters choose among these."""
-    chosen: dict[str, Any] = {"split": settings.split, "item_set": settings.item_set}
+    chosen: Chosen = {"split": settings.split, "item_set": settings.item_set}
     if not settings.is_restricted:
         chosen["ids"] = sorted(set().union(*(run.by_family[family].rows for run in runs if family in run.by_family)))
     if settings.filters:

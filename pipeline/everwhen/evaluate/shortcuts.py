@@ -182,7 +182,8 @@ def open_guesses(
         "asked": own.asks or "SELECT NULL::BIGINT AS item_id",
         "observed": own.observed or "SELECT '' AS asks, '' AS \"key\", '' AS text WHERE false",
     }
-    with open_items(dataset, manifest, family, ids=_choose_sample(dataset, manifest, family, own.column)) as db:
+    ids = _choose_sample(dataset, manifest, family, own.column)
+    with open_items(dataset, family, manifest, ids=ids) as db:
         tables = {name: select_table(db, sql, f"{family}: shortcuts: {name}") for name, sql in read.items()}
         # A family's own tables may have the names of those that the steps create.
         db.execute("CREATE SCHEMA shortcuts; SET search_path = 'shortcuts,main'")
@@ -198,7 +199,7 @@ def _choose_sample(dataset: str | Path, manifest: Mapping[str, Any], family: str
     entry = manifest["families"][family]
     groups = [f'"{column}"' if column else "true", "split = 'train'" if "split" in entry["counts"] else "true"]
     least = f'unnest(min("{entry["id"]}", {ROWS_PER_TEMPLATE}))'
-    with open_items(dataset, manifest, family) as db:
+    with open_items(dataset, family, manifest) as db:
         rows = db.execute(f"SELECT {least} FROM items GROUP BY {', '.join(groups)}").fetchall()
     return [item for (item,) in rows]
 

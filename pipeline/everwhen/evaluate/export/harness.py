@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -101,13 +101,3 @@ def open_scorer(folder: Path, family: str, evaluations: Mapping[str, Evaluation]
     evaluation = evaluations[family]
     gold = Gold(family, "", evaluation.slices, table, {item: texts for item, texts in once.items() if texts}, tables)
     return HarnessScorer(gold, evaluation)
-
-
-def list_partial(scheme: Scheme) -> Collection[str]:
-    """List the measures that some items have not."""
-    return {name for name, figure in name_measures(scheme).items() if figure in scheme.partial}
-
-
-def rate_measures(scheme: Scheme) -> Mapping[str, bool]:
-    """Rate the measures: whether more of each is better."""
-    return {name: figure not in scheme.better_if_less for name, figure in name_measures(scheme).items()}

@@ -68,34 +68,13 @@ class Origin:
         return {**asdict(self), "version": self.version, "licence": self.licence, "canary": CANARY, "notice": NOTICE}
 
 
-def describe_origin(
-    manifest: Mapping[str, Any],
-    family: str,
-    selection: Selection,
-    *,
-    items: int,
-    licences: Mapping[str, str | None],
-    left_out: Mapping[str, int],
-) -> Origin:
-    """Describe what an export is made from.
-
-    Args:
-        manifest: The manifest of the dataset.
-        family: The family.
-        selection: What is exported.
-        items: How many items there are.
-        licences: Their licences, by table.
-        left_out: How many were left out, by private table.
-    """
+def describe_origin(manifest: Mapping[str, Any], family: str, selection: Selection, **counted: Any) -> Origin:
+    """Describe what an export is made from: by the manifest, the selection, and the other attributes of `Origin`."""
+    snapshot, content_hash, templates_hash = (
+        str(manifest.get(key)) for key in ("snapshot", "content_hash", "templates_hash")
+    )
     return Origin(
-        family=family,
-        dataset=str(manifest.get("version")),
-        snapshot=str(manifest.get("snapshot")),
-        content_hash=str(manifest.get("content_hash")),
-        templates_hash=str(manifest.get("templates_hash")),
-        item_set=selection.item_set,
-        split=selection.split,
-        items=items,
-        licences=licences,
-        left_out=left_out,
+        *(family, str(manifest.get("version")), snapshot, content_hash, templates_hash),
+        *(selection.item_set, selection.split),
+        **counted,
     )
