@@ -203,7 +203,7 @@ def _build_hybrid(args: argparse.Namespace, collection: Collection, progress: Pr
 
 
 def _build_oracle(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
-    from everwhen.evaluate.retrieval.oracle import Oracle
+    from everwhen.evaluate.retrieval.retriever import Oracle
 
     if collection.qrels is None:
         raise InputError("the oracle reads qrels, and nothing is judged; name --qrels")
@@ -211,7 +211,7 @@ def _build_oracle(args: argparse.Namespace, collection: Collection, progress: Pr
 
 
 def _build_random(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
-    from everwhen.evaluate.retrieval.random import Random
+    from everwhen.evaluate.retrieval.retriever import Random
 
     return Random(collection.documents, args.seed)
 

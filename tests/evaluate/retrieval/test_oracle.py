@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from everwhen.evaluate.retrieval.measures import measure_run, parse_measure
-from everwhen.evaluate.retrieval.oracle import Oracle
 from everwhen.evaluate.retrieval.ranking import Ranked
+from everwhen.evaluate.retrieval.retriever import Oracle
 
 QRELS = {"1": {"a": 1, "b": 3, "c": 0, "10": 1, "9": 1, "d": -1}, "2": {"a": 2}}
 

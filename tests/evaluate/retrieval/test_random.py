@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 
 from everwhen.evaluate.retrieval.collection import Document, Documents
-from everwhen.evaluate.retrieval.random import Random
+from everwhen.evaluate.retrieval.retriever import Random
 
 
 def corpus(size: int) -> Documents:

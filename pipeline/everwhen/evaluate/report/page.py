@@ -38,12 +38,7 @@ NATURAL_LAST = ("unknown", "no start", "not stated")
 
 
 def render_page(found: Mapping[str, Any], schemes: Mapping[str, Scheme]) -> str:
-    """Render the page of one or more runs.
-
-    Args:
-        found: What `everwhen.evaluate.evaluation.evaluate` returned.
-        schemes: The figures of the scorer of each family.
-    """
+    """Render the page of one or more runs, of which `everwhen.evaluate.evaluation.evaluate` returned the figures."""
     environment = Environment(
         loader=PackageLoader("everwhen.evaluate.report"),
         autoescape=True,

@@ -29,9 +29,7 @@ EARLY = re.compile(
 def scan_days(text: str, *, is_early: bool = False) -> Days:
     """Scan a text for days, months and years, in the ways that texts write them; ambiguous ones are passed over.
 
-    Args:
-        text: The text.
-        is_early: Whether numbers of two or three digits may be years.
+    Where it is early, numbers of two or three digits may be years.
     """
     plain = DASHED.sub(r"\1 \2 \3", DOTTED_DAY.sub(r"\1 ", " ".join(text.lower().split())))
     for pattern, replacement in RUNS:

@@ -23,13 +23,7 @@ class EmbeddingEndpoint:
     """
 
     def __init__(self, base_url: str, model: str, *, policy: RetryPolicy | None = None, timeout: float = 120.0) -> None:
-        """Prepare; nothing is asked yet.
-
-        Args:
-            base_url: The address that ends before `/embeddings`, such as `http://localhost:8000/v1`.
-            model: The model's name.
-            policy: How often a request is tried.
-            timeout: Seconds to wait for a complete answer.
+        """Prepare to ask a model, by the arguments of `ModelApi`; nothing is asked yet.
 
         Raises:
             InputError: The address or the key cannot be used.
@@ -50,11 +44,7 @@ class EmbeddingEndpoint:
 
 
 def parse_vectors(body: Any, count: int) -> list[Vector]:
-    """Parse the vectors of an answer, in the order of the texts.
-
-    Args:
-        body: The JSON of the answer: `data`, a list of objects with `index` and `embedding`.
-        count: How many texts were sent.
+    """Parse `data` of an answer, objects with `index` and `embedding`: the vectors of so many texts, in their order.
 
     Raises:
         RetryableError: There is not one vector for each text, or they differ in length or are not finite.

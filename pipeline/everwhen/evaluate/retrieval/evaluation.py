@@ -13,11 +13,9 @@ from ir_measures import Measure
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.retrieval.collection import Collection
 from everwhen.evaluate.retrieval.measures import AnswerAtK, Own, Scores, measure_answers, measure_own, measure_run
-from everwhen.evaluate.retrieval.oracle import Oracle
 from everwhen.evaluate.retrieval.published import Published
-from everwhen.evaluate.retrieval.random import Random
 from everwhen.evaluate.retrieval.ranking import Run
-from everwhen.evaluate.retrieval.retriever import Retriever
+from everwhen.evaluate.retrieval.retriever import Oracle, Random, Retriever
 from everwhen.evaluate.scheme import Scheme
 from everwhen.evaluate.tables import ALL, Scored, compare, round_figure, tabulate
 
@@ -56,14 +54,7 @@ Context = Questions | Published | None
 def score_queries(
     run: Run, collection: Collection, context: Context, measures: Sequence[Measure | Own]
 ) -> list[Scores]:
-    """Score each query by each measure, in the order of the measures.
-
-    Args:
-        run: The run.
-        collection: Its collection; measures of relevance read its qrels.
-        context: What is known of its queries; `AnswerAtK` reads what is right of questions.
-        measures: The measures.
-    """
+    """Score each query by each measure, in their order: relevance is read from qrels, answers from the context."""
     relevance = [measure for measure in measures if not isinstance(measure, AnswerAtK | Own)]
     found: list[Scores] = []
     if relevance and collection.qrels is not None:

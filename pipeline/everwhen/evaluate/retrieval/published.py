@@ -78,14 +78,7 @@ def read_published(
     declaration: CollectionDeclaration,
     variant: str | None = None,
 ) -> Published:
-    """Read a collection of a dataset.
-
-    Args:
-        dataset: Folder of the dataset.
-        manifest: Its manifest.
-        chosen: Family and name, as `choose_collection` returns them.
-        declaration: What the family declares.
-        variant: The wording of the queries; by default the column `text`.
+    """Read the collection of a family and a name; the queries in a variant, or as the column `text` has them.
 
     Raises:
         InputError: A table is missing or damaged, or there is no such variant.

@@ -23,11 +23,6 @@ GRADE = re.compile("-?[0-9]{1,4}")
 def read_qrels(path: Path, queries: Collection[str], documents: Collection[str]) -> Qrels:
     """Read qrels: of BEIR (query, document, grade, below a header) or of TREC (query, iteration, document, grade).
 
-    Args:
-        path: The file.
-        queries: The ids of the queries.
-        documents: The ids of the documents.
-
     Raises:
         InputError: A line is neither, names an unknown query or document, or repeats a pair; or there is no line.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -45,13 +45,8 @@ def embed_texts(
 
     Blank texts have no meaning that a vector could show: their row is zero, and they are not sent.
 
-    Args:
-        texts: The texts.
-        embedder: Is asked for missing vectors.
-        path: The file that keeps vectors: a JSON object a line, with the SHA-256 of model and text, and the vector as
-            base64 of little-endian 32-bit floats.
-        batch: Texts of one request.
-        report: Is called after each request.
+    The file has a JSON object a line, with the SHA-256 of model and text, and the vector as base64 of little-endian
+    32-bit floats.
 
     Raises:
         InputError: The file or an answer cannot be used.
@@ -84,19 +79,15 @@ def read_vectors(path: Path, wanted: Mapping[str, object]) -> dict[str, Vector]:
         InputError: A line is not one of vectors.
     """
     found: dict[str, Vector] = {}
-    for number, line in _iter_lines(path):
-        try:
-            row = orjson.loads(line)
-            if row["key"] in wanted:
-                found[row["key"]] = np.frombuffer(base64.b64decode(row["vector"], validate=True), dtype="<f4")
-        except (ValueError, TypeError, KeyError):
-            raise InputError(f"{path}:{number}: not a line of vectors; give --vectors another file") from None
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                row = orjson.loads(line)
+                if row["key"] in wanted:
+                    found[row["key"]] = np.frombuffer(base64.b64decode(row["vector"], validate=True), dtype="<f4")
+            except (ValueError, TypeError, KeyError):
+                raise InputError(f"{path}:{number}: not a line of vectors; give --vectors another file") from None
     return found
-
-
-def _iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    with path.open("rb") as stream:
-        yield from enumerate(stream, 1)
 
 
 def _format_line(key: str, vector: Vector) -> bytes:
@@ -109,8 +100,5 @@ def _stack(keys: Sequence[str], found: Mapping[str, Vector], path: Path) -> Matr
     if len(lengths) > 1:
         several = " and ".join(map(str, sorted(lengths)))
         raise InputError(f"{path}: vectors of {several} numbers; the model has changed, give --vectors another file")
-    matrix = np.zeros((len(keys), lengths.pop() if lengths else 0), dtype=np.float32)
-    for row, key in enumerate(keys):
-        if key:
-            matrix[row] = found[key]
-    return matrix
+    blank = np.zeros(lengths.pop() if lengths else 0, dtype=np.float32)
+    return np.array([found[key] if key else blank for key in keys], dtype=np.float32).reshape(len(keys), len(blank))
