@@ -162,7 +162,7 @@ def _ask(
             missing = [messages for key, messages in prompts.items() if journal.find(key) is None]
             _print_cost(price, missing, endpoint)
         with show_progress("ask", quiet=args.quiet) as report:
-            failures = ask_all(prompts, endpoint, journal, threads=args.threads, report=report, warn=print_warning)
+            failures = ask_all(prompts, endpoint.ask, journal, threads=args.threads, report=report, warn=print_warning)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
     return [
         Answered(each, endpoint.model, keys, answers, failures, _list_settings(args, endpoint, each))

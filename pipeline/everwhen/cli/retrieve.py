@@ -177,8 +177,7 @@ def _build_bm25(args: argparse.Namespace, collection: Collection, progress: Prog
 
 def _build_dense(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
     from everwhen.evaluate.retrieval.dense import Dense, DenseSettings
-    from everwhen.evaluate.retrieval.embeddings import EmbeddingEndpoint
-    from everwhen.evaluate.retrieval.vectors import embed_texts
+    from everwhen.evaluate.retrieval.vectors import EmbeddingEndpoint, embed_texts
 
     _require_endpoint(args)
     endpoint = EmbeddingEndpoint(args.base_url, args.model)

@@ -89,15 +89,7 @@ class Condition:
 def read_contexts(
     dataset: str | Path, family: str, evaluation: Evaluation, prompts: Prompts, ids: Collection[int], asked: Condition
 ) -> Contexts:
-    """Read the contexts of items.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        prompts: Its prompts, whose `shots` choose the other items of `evidence-mixed`.
-        ids: The items.
-        asked: The condition.
+    """Read the contexts of items; `shots` of the prompts choose the other items of `evidence-mixed`.
 
     Raises:
         InputError: The family has no such condition, or files cannot be read.
@@ -131,12 +123,7 @@ def read_oracle(dataset: str | Path, family: str, sql: str, ids: Collection[int]
 
     A greater count adds documents and removes none. An item without a relevant document has no context.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        sql: SQL of `Conditions.candidates`.
-        ids: The items.
-        count: How many documents: all that are relevant, as far as there is room, and others.
+    Of so many documents those that are relevant come first; `sql` is SQL of `Conditions.candidates`.
 
     Raises:
         InputError: The dataset cannot be read.
@@ -176,16 +163,9 @@ def _group(pairs: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
 def read_mixed_sentences(
     dataset: str | Path, family: str, described: Mapping[int, Described], pool: ExamplePool, others: int
 ) -> Contexts:
-    """Read the statements of answers among those of other items, in an order by hash.
+    """Read the statements of answers among at most so many of other items, in an order by hash.
 
     The others are statements of items of train of the same type, with no subject of the question.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        described: What is asked.
-        pool: Where the other items are from.
-        others: How many sentences of other items there are at most.
 
     Raises:
         InputError: The dataset or its checks cannot be used.
@@ -204,11 +184,8 @@ def mix_sentences(item_id: int, gold: Collection[str], others: Iterable[str], co
     if not gold:
         return []
     added = [sentence for sentence in dict.fromkeys(others) if sentence not in gold][:count]
-    return sorted(dict.fromkeys((*gold, *added)), key=lambda sentence: _hash(item_id, sentence))
-
-
-def _hash(item_id: int, sentence: str) -> str:
-    return hashlib.sha256(f"{item_id}\x1f{sentence}".encode()).hexdigest()
+    mixed = dict.fromkeys((*gold, *added))
+    return sorted(mixed, key=lambda sentence: hashlib.sha256(f"{item_id}\x1f{sentence}".encode()).digest())
 
 
 def read_passages(passages: Passages, ids: Collection[int]) -> Contexts:

@@ -85,13 +85,6 @@ def prepare_prompts(
 ) -> Prepared:
     """Prepare a prompt for each item; those that a condition does not suit are left out, and counted.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        ids: The items that are asked.
-        additions: Examples and context.
-
     Raises:
         InputError: The family declares no such prompt or context, train has too few examples, files cannot be read, or
             no item is left.
@@ -148,13 +141,7 @@ def read_asked(
 ) -> Asked:
     """Read the items that are asked, with their contexts; those that a condition does not suit are left out.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        prompts: Its prompts.
-        ids: The items.
-        additions: The condition, and whether choices are opened; examples are not read.
+    Examples are not read.
 
     Raises:
         InputError: As of `prepare_prompts`.

@@ -100,13 +100,9 @@ def sum_usage(reported: Iterable[Mapping[str, Any]]) -> Usage:
 
 
 def estimate_cost(price: Price, tokens: int, count: int, most: int | None) -> str:
-    """Estimate the cost of prompts that are to be asked, as a line to read.
+    """Estimate, as a line to read, what prompts cost that have so many tokens together.
 
-    Args:
-        price: The price of the model.
-        tokens: Estimated tokens of the prompts.
-        count: How many prompts there are.
-        most: Tokens of an answer at most; None where nothing limits them.
+    An answer has `most` tokens at most; None where nothing limits them.
     """
     prompts = f"cost: about {write_dollars(price.count_dollars(tokens, 0))} for {count_noun(count, 'prompt')}"
     if most is None:
@@ -146,12 +142,9 @@ def _read_count(values: Any, name: str) -> int | None:
 
 
 def render_dry_run(prepared: Prepared, most: int | None, price: Price | None = None) -> str:
-    """Render the first prompts, the number of all, and an estimate of their tokens.
+    """Render the first prompts, the number of all, and an estimate of their tokens and, at a price, of their cost.
 
-    Args:
-        prepared: What would be asked.
-        most: Tokens of an answer at most; None where nothing limits them.
-        price: The price of the model, to estimate the cost.
+    An answer has `most` tokens at most; None where nothing limits them.
     """
     lines: list[str] = []
     for item, messages in list(prepared.prompts.items())[:SHOWN]:
@@ -167,10 +160,6 @@ def render_dry_run(prepared: Prepared, most: int | None, price: Price | None = N
 
 
 def estimate_all(prompts: Iterable[Sequence[Message]]) -> int:
-    """Estimate the tokens of prompts."""
-    return sum(map(estimate_tokens, prompts))
-
-
-def estimate_tokens(messages: Sequence[Message]) -> int:
-    """Estimate the tokens of a prompt by its bytes."""
-    return sum(len(m["content"].encode("utf-8", "replace")) for m in messages) // BYTES_PER_TOKEN
+    """Estimate the tokens of prompts by their bytes."""
+    sizes = (sum(len(m["content"].encode("utf-8", "replace")) for m in messages) for messages in prompts)
+    return sum(size // BYTES_PER_TOKEN for size in sizes)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
+from everwhen.core.files import write_atomically
 from everwhen.core.licences import PUBLIC_DOMAIN, join_licences
 from everwhen.evaluate.ask.selection import Selection
+from everwhen.evaluate.export.folder import EXPORT
 
 CANARY = "91d74d12-fe5c-46f9-b79f-fcb121bc2665"
 """The same in every export, so that those who make training data can leave out what contains it."""
@@ -63,9 +67,11 @@ class Origin:
         """What tasks of harnesses say of the dataset, beside their version."""
         return {"content_hash": self.content_hash, "licence": self.licence, "licences": dict(self.licences)}
 
-    def as_json(self) -> dict[str, Any]:
-        """The content of `export.json`."""
-        return {**asdict(self), "version": self.version, "licence": self.licence, "canary": CANARY, "notice": NOTICE}
+    def write(self, folder: Path) -> None:
+        """Write `export.json` into the folder of the export."""
+        described = {"version": self.version, "licence": self.licence, "canary": CANARY, "notice": NOTICE}
+        text = json.dumps({**asdict(self), **described}, indent=1, ensure_ascii=False)
+        write_atomically(folder / EXPORT, f"{text}\n")
 
 
 def describe_origin(manifest: Mapping[str, Any], family: str, selection: Selection, **counted: Any) -> Origin:

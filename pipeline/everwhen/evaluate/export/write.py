@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,24 +10,22 @@ from typing import Any
 import pyarrow.compute as pc
 
 from everwhen.core.errors import InputError
-from everwhen.core.files import write_atomically
 from everwhen.evaluate.ask.examples import read_replies
 from everwhen.evaluate.ask.prepare import Additions, Asked, choose_prompts, iter_prompts, read_asked, write_remarks
 from everwhen.evaluate.ask.selection import Selection
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.export.folder import EXPORT, create_folder
+from everwhen.evaluate.export.folder import create_folder
 from everwhen.evaluate.export.harness import write_scorer
-from everwhen.evaluate.export.inspect import write_task
-from everwhen.evaluate.export.lm_eval import write_tasks
 from everwhen.evaluate.export.origin import Origin
 from everwhen.evaluate.export.rows import describe_task, iter_rows
 from everwhen.evaluate.export.source import Source
+from everwhen.evaluate.export.tasks import write_inspect, write_lm_eval
 from everwhen.evaluate.export.text_files import WRITERS, write_json_lines
 from everwhen.evaluate.gold import read_gold
 from everwhen.evaluate.items import GOLD_COLUMNS
 from everwhen.evaluate.prompts import Prompts
 
-HARNESSES = {"lm-eval": write_tasks, "inspect": write_task}
+HARNESSES = {"lm-eval": write_lm_eval, "inspect": write_inspect}
 """By format, what writes the tasks of a harness."""
 
 
@@ -48,13 +45,7 @@ def export_items(
 ) -> Origin:
     """Export items of a dataset. Those of private tables are left out unless the selection names the table.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        selection: Which items; `limit` is not read.
-        form: The format, one of `list_formats`.
-        out: The folder to write; it may be there if it is empty.
+    `limit` of the selection is not read. The folder may be there if it is empty.
 
     Returns:
         What was exported.
@@ -70,7 +61,7 @@ def export_items(
     source = Source(dataset, family, evaluation, selection)
     with create_folder(Path(out)) as folder:
         origin = _write(source, form, folder)
-        write_atomically(folder / EXPORT, json.dumps(origin.as_json(), indent=1, ensure_ascii=False) + "\n")
+        origin.write(folder)
     return origin
 
 

@@ -87,8 +87,11 @@ def arrange(scores: Sequence[Scores], collection: Collection, context: Context) 
     queries = list(map(str, table["item_id"].to_pylist()))
     columns = [[one.by_query.get(query_id, np.nan) for query_id in queries] for one in scores]
     means = np.array(columns, dtype=np.float64).reshape(len(scores), len(queries)).T
-    partial = frozenset(one.measure for one in scores if not one.by_query.keys() >= set(queries))
-    scheme = _build_scheme([one.measure for one in scores], partial, context)
+    names = tuple(one.measure for one in scores)
+    partial = {each.measure for each in scores if not each.by_query.keys() >= set(queries)}
+    partial |= {name for name in names if name.startswith(AnswerAtK.NAME)}
+    of_runs = context.slices if isinstance(context, Questions) else ()
+    scheme = Scheme((), names, (), names, {}, "", "", partial=frozenset(partial), slices=of_runs)
     return Scored(table, slices, np.empty((len(queries), 0)), means, scheme)
 
 
@@ -131,20 +134,6 @@ def describe(run: Run, scored: Scored, collection: Collection) -> dict[str, Any]
 def describe_differences(first: Scored, second: Scored) -> dict[str, Any]:
     """Describe `measures` and `slices` of the first run less the second."""
     return _split(compare(first, second))
-
-
-def _build_scheme(measures: Sequence[str], partial: frozenset[str], context: Context) -> Scheme:
-    return Scheme(
-        shares=(),
-        means=tuple(measures),
-        partial=partial | {name for name in measures if name.startswith(AnswerAtK.NAME)},
-        slices=context.slices if isinstance(context, Questions) else (),
-        columns=(),
-        compared=tuple(measures),
-        bars={},
-        main="",
-        legend="",
-    )
 
 
 def _split(tables: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, Any]:

@@ -15,9 +15,8 @@ from ir_measures import Measure
 from everwhen.core.errors import InputError
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.retrieval.answers import find_depths
-from everwhen.evaluate.retrieval.collection import Documents
+from everwhen.evaluate.retrieval.collection import Documents, Qrels
 from everwhen.evaluate.retrieval.declaration import OwnMeasure
-from everwhen.evaluate.retrieval.qrels import Qrels
 from everwhen.evaluate.retrieval.ranking import Run
 
 _REGISTRY: Mapping[str, Any] = ir_measures.measures.registry

@@ -9,8 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from everwhen.core.hash_chains import extend_hashes
-from everwhen.evaluate.retrieval.collection import Documents
-from everwhen.evaluate.retrieval.qrels import Qrels
+from everwhen.evaluate.retrieval.collection import Documents, Qrels
 from everwhen.evaluate.retrieval.ranking import Ranked, Ranking, rank, select_top
 
 

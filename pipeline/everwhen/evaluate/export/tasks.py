@@ -1,6 +1,7 @@
-"""Export tasks for lm-evaluation-harness (0.4.13): YAML, parquet, and one module that calls the family's scorer.
+"""Export tasks for two harnesses, each with a module that calls the family's scorer.
 
-There is a group of the family with a task for each value of its first slice, and a group with every choice question as
+inspect_ai (0.3.285) has one task, whose items and examples are JSON Lines. lm-evaluation-harness (0.4.13) has YAML and
+parquet: a group of the family with a task for each value of its first slice, and a group with every choice question as
 a choice by log-likelihood. Chat endpoints give no log-likelihoods: the tasks of the first group generate, and have
 every question. Few-shot examples come from train.
 """
@@ -20,6 +21,7 @@ import yaml
 from everwhen.core.files import write_atomically
 from everwhen.evaluate.export.harness import name_measures
 from everwhen.evaluate.export.origin import NOTICE, Origin
+from everwhen.evaluate.export.text_files import write_json_lines
 from everwhen.evaluate.scheme import Scheme
 
 MODULE = "everwhen_export"
@@ -61,7 +63,7 @@ ROW = pa.schema(
 """The columns of the parquet files, before those of the slices; `choice` is the place of the right one, from 0."""
 
 
-def write_tasks(
+def write_lm_eval(
     folder: Path,
     rows: Iterable[Mapping[str, Any]],
     shots: Iterable[Mapping[str, Any]],
@@ -69,16 +71,7 @@ def write_tasks(
     scheme: Scheme,
     slices: Sequence[str],
 ) -> None:
-    """Write the tasks of a family.
-
-    Args:
-        folder: The folder, which is empty.
-        rows: The items, as rows of `add_task_columns`.
-        shots: The few-shot examples, likewise.
-        origin: What is exported.
-        scheme: The figures of the family's scorer.
-        slices: The columns that scores are tabulated by.
-    """
+    """Write the tasks of a family into an empty folder, from rows of items and of few-shot examples."""
     asked, shown = _group(rows), _group(shots)
     schema = pa.schema([*ROW, *((name, pa.string()) for name in slices)])
     name = f"everwhen_{origin.family}"
@@ -98,6 +91,30 @@ def write_tasks(
             _write_yaml(folder / f"{group}.yaml", _describe_group(group, members, origin, scheme))
     module = (FILES / "lm_eval.py.txt").read_text(encoding="utf-8").replace("<FAMILY>", origin.family)
     write_atomically(folder / f"{MODULE}.py", module)
+
+
+def write_inspect(
+    folder: Path,
+    rows: Iterable[Mapping[str, Any]],
+    shots: Iterable[Mapping[str, Any]],
+    origin: Origin,
+    scheme: Scheme,
+    slices: Sequence[str],
+) -> None:
+    """Write the task of a family into an empty folder, from rows of items and of few-shot examples."""
+    write_json_lines(rows, folder / "items.jsonl")
+    write_json_lines(shots, folder / "examples.jsonl")
+    text = (FILES / "inspect.py.txt").read_text(encoding="utf-8")
+    values = {
+        "FAMILY": origin.family,
+        "VERSION": origin.version,
+        "METADATA": repr(origin.as_metadata()),
+        "NOTICE": NOTICE,
+        "MEASURES": repr(tuple(name_measures(scheme))),
+    }
+    for name, value in values.items():
+        text = text.replace(f"<{name}>", value)
+    write_atomically(folder / f"everwhen_{origin.family}.py", text)
 
 
 def _select(rows: Iterable[Mapping[str, Any]], by_likelihood: bool) -> list[Mapping[str, Any]]:
