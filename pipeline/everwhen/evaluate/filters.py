@@ -27,14 +27,7 @@ RANGE = re.compile(r"(?P<first>-?\d{1,6})-(?P<last>-?\d{1,6})")
 def filter_ids(
     dataset: str | Path, family: str, evaluation: Evaluation, filters: Filters, **among: Unpack[Chosen]
 ) -> list[int]:
-    """Filter items by their values.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        filters: What the items must have.
-        among: Of which items: `ids`, `split` and `item_set`, as of `open_items`; by default all of the family.
+    """Filter items by their values: all of the family, or those that are chosen as `open_items` does.
 
     Returns:
         The ids of the items that fit, ascending; at least one.

@@ -119,11 +119,7 @@ def open_items(
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection with the view `items` and the tables that `Evaluation` names.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        manifest: The manifest of a dataset that has none yet.
-        chosen: Which items; all by default.
+    A manifest is given for a dataset that has none yet.
 
     Raises:
         InputError: As of `read_gold`.

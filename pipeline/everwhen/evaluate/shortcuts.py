@@ -124,13 +124,7 @@ class ShortcutScore:
 def measure_shortcuts(
     dataset: str | Path, manifest: Mapping[str, Any], family: str, evaluation: Evaluation
 ) -> dict[str, Any]:
-    """Measure the scores of shortcuts on each template.
-
-    Args:
-        dataset: Folder of the dataset, on a local disk.
-        manifest: Its manifest.
-        family: Name of the family.
-        evaluation: What the family declares.
+    """Measure the scores of shortcuts on each template of a dataset on a local disk.
 
     Returns:
         For `report.json`: how many `templates` there are; `unmeasured`, those without a conclusive score; all `scores`;

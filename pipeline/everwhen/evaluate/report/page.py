@@ -16,7 +16,6 @@ from everwhen.evaluate.report.rows import (
     describe_shared,
     find_figure,
     list_headings,
-    list_settings,
     name_figure,
     name_slice,
     write_cells,
@@ -98,5 +97,5 @@ def _list_columns(family: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
         "write": partial(write_cells, scheme=scheme),
         "main": name_figure(scheme.main, scheme),
         "measures": {name: name_figure(name, scheme) for name in measures},
-        "keys": list_settings(family["runs"]),
+        "keys": list(dict.fromkeys(key for run in family["runs"].values() for key in run["settings"])),
     }
