@@ -10,8 +10,8 @@ from everwhen.evaluate.append_only import open_append_only
 
 
 def append(path: Path, lines: bytes) -> None:
-    with open_append_only(path, b"{") as file:
-        file.append(lines)
+    with open_append_only(path, b"{") as write:
+        write(lines)
 
 
 def test_lines_are_added_at_the_end(tmp_path: Path) -> None:
@@ -53,8 +53,8 @@ def test_a_line_that_the_disk_does_not_take_is_not_there_in_part(
             raise OSError(28, "No space left on device")
         return write(descriptor, content[:2])
 
-    with open_append_only(tmp_path / "file", b"{") as file, monkeypatch.context() as patch:
+    with open_append_only(tmp_path / "file", b"{") as write_line, monkeypatch.context() as patch:
         patch.setattr(os, "write", write_two_bytes)
         with pytest.raises(OSError, match="No space left"):
-            file.append(b"{2}\n")
+            write_line(b"{2}\n")
     assert (tmp_path / "file").read_bytes() == b"{1}\n"

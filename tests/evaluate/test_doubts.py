@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.evaluate.doubts import Candidates, Doubted, find_doubt
+from everwhen.evaluate.doubts import Candidates, find_doubt
 
 NAMES = Candidates.collect(["Mira Holt", "Tomas Vale", "Holt"])
 
@@ -31,11 +31,9 @@ NAMES = Candidates.collect(["Mira Holt", "Tomas Vale", "Holt"])
 def test_a_right_response_is_doubtful_by_its_words(
     response: str, right: list[str], answer_type: str, doubt: str | None
 ) -> None:
-    assert find_doubt(Doubted(response, "Who ruled?", right, answer_type, NAMES)) == doubt
+    assert find_doubt(response, "Who ruled?", right, answer_type, NAMES) == doubt
 
 
 def test_a_name_of_the_question_is_no_candidate() -> None:
-    assert (
-        find_doubt(Doubted("Mira Holt followed Tomas Vale", "Who followed Tomas Vale?", ["Mira Holt"], "name", NAMES))
-        is None
-    )
+    asked = "Who followed Tomas Vale?"
+    assert find_doubt("Mira Holt followed Tomas Vale", asked, ["Mira Holt"], "name", NAMES) is None

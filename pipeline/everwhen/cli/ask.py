@@ -92,11 +92,10 @@ def read_shots(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Ask, and write the predictions."""
-    from everwhen.evaluate.ask.dry_run import render_dry_run
     from everwhen.evaluate.ask.endpoint import open_endpoint
     from everwhen.evaluate.ask.journal import hash_prompt
     from everwhen.evaluate.ask.predictions import require_own_file, write_predictions
-    from everwhen.evaluate.ask.prices import find_limit
+    from everwhen.evaluate.ask.prices import find_limit, render_dry_run
 
     price = _read_price(args)
     if args.dry_run:
@@ -163,7 +162,7 @@ def _ask(
             missing = [messages for key, messages in prompts.items() if journal.find(key) is None]
             _print_cost(price, missing, endpoint)
         with show_progress("ask", quiet=args.quiet) as report:
-            failures = ask_all(prompts, endpoint, journal, threads=args.threads, report=report, warn=print_warning)
+            failures = ask_all(prompts, endpoint.ask, journal, threads=args.threads, report=report, warn=print_warning)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
     return [
         Answered(each, endpoint.model, keys, answers, failures, _list_settings(args, endpoint, each))
@@ -173,8 +172,7 @@ def _ask(
 
 def _print_cost(price: Price, missing: Sequence[Sequence[Message]], endpoint: Endpoint) -> None:
     """Print what it may cost to ask the prompts that have no answer, if there are any."""
-    from everwhen.evaluate.ask.dry_run import estimate_all
-    from everwhen.evaluate.ask.prices import estimate_cost, find_limit
+    from everwhen.evaluate.ask.prices import estimate_all, estimate_cost, find_limit
 
     if missing:
         limit = find_limit(endpoint.model.parameters)

@@ -11,8 +11,7 @@ from everwhen.core.arguments import read_count
 from everwhen.core.errors import InputError
 
 if TYPE_CHECKING:
-    from everwhen.evaluate.ask.context import Condition
-    from everwhen.evaluate.ask.passages import Passages
+    from everwhen.evaluate.ask.context import Condition, Passages
 
 CONTEXTS = ("none", "dataset", "evidence", "evidence-mixed", "passage", "passages", "oracle")
 """The names of `everwhen.evaluate.conditions`.
@@ -87,7 +86,7 @@ def read_conditions(args: argparse.Namespace) -> list[Condition]:
 
 def _locate_passages(args: argparse.Namespace, context: str, count: int) -> Passages | None:
     """Locate the passages, if the context is some."""
-    from everwhen.evaluate.ask.passages import Passages
+    from everwhen.evaluate.ask.context import Passages
     from everwhen.evaluate.retrieval.collection import Fields
 
     if context not in ("passage", "passages"):

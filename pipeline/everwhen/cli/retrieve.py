@@ -177,8 +177,7 @@ def _build_bm25(args: argparse.Namespace, collection: Collection, progress: Prog
 
 def _build_dense(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
     from everwhen.evaluate.retrieval.dense import Dense, DenseSettings
-    from everwhen.evaluate.retrieval.embeddings import EmbeddingEndpoint
-    from everwhen.evaluate.retrieval.vectors import embed_texts
+    from everwhen.evaluate.retrieval.vectors import EmbeddingEndpoint, embed_texts
 
     _require_endpoint(args)
     endpoint = EmbeddingEndpoint(args.base_url, args.model)
@@ -203,7 +202,7 @@ def _build_hybrid(args: argparse.Namespace, collection: Collection, progress: Pr
 
 
 def _build_oracle(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
-    from everwhen.evaluate.retrieval.oracle import Oracle
+    from everwhen.evaluate.retrieval.retriever import Oracle
 
     if collection.qrels is None:
         raise InputError("the oracle reads qrels, and nothing is judged; name --qrels")
@@ -211,7 +210,7 @@ def _build_oracle(args: argparse.Namespace, collection: Collection, progress: Pr
 
 
 def _build_random(args: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
-    from everwhen.evaluate.retrieval.random import Random
+    from everwhen.evaluate.retrieval.retriever import Random
 
     return Random(collection.documents, args.seed)
 

@@ -18,13 +18,11 @@ from everwhen.evaluate.intervals import estimate_share
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Predictions, read_predictions
 from everwhen.evaluate.settings import RunSettings, require_options, score_run
-from everwhen.evaluate.tables import Scored
+from everwhen.evaluate.tables import ALL, Scored
 from everwhen.validate.manifest import load_manifest
 
 ITEM, JUDGEMENT = "item_id", "judgement"
 """The columns of a sheet that are read."""
-
-ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -98,15 +96,9 @@ def measure_agreement(
     family: str | None = None,
     settings: RunSettings | None = None,
 ) -> dict[str, Any]:
-    """Compare the classes of a scorer with those of people.
+    """Compare the classes of a scorer with those of people, who judged predictions in a sheet (`read_judgements`).
 
-    Args:
-        dataset: Folder of the dataset.
-        judgements: The sheet that people filled in (`read_judgements`).
-        predictions: The predictions that they judged.
-        evaluations: What each family declares, by name.
-        family: The family; by default the first that has items.
-        settings: How predictions are scored; by default without options.
+    By default of the first family that has items, and without options of a scorer.
 
     Returns:
         `family`, `judged`, `left_open`, the number of lines without a judgement; by method, under `methods`, the

@@ -4,37 +4,19 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from everwhen.core.errors import InputError, NotNowError
 
-
-class AppendOnlyFile:
-    """A file that is open for appending; `open_append_only` opens one."""
-
-    def __init__(self, descriptor: int) -> None:
-        """Take an open file."""
-        self._descriptor = descriptor
-
-    def append(self, lines: bytes) -> None:
-        """Write lines, all of them or none.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
-        size = os.fstat(self._descriptor).st_size
-        try:
-            while lines:
-                lines = lines[os.write(self._descriptor, lines) :]
-        except OSError:
-            os.ftruncate(self._descriptor, size)  # or the next line would begin within one of these
-            raise
+Append = Callable[[bytes], None]
+"""Writes lines, all of them or none; raises OSError where the file cannot be written."""
 
 
 @contextmanager
-def open_append_only(path: Path, begin: bytes) -> Iterator[AppendOnlyFile]:
+def open_append_only(path: Path, begin: bytes) -> Iterator[Append]:
     """Open a file for this process alone; it is made if it is not there. A last line without its end is cut off.
 
     Args:
@@ -62,7 +44,17 @@ def open_append_only(path: Path, begin: bytes) -> Iterator[AppendOnlyFile]:
         if not rest.startswith(begin[: len(rest)]):
             raise InputError(f"{path}: the last line is of another kind of file; name another file")
         os.ftruncate(descriptor, end)
-        yield AppendOnlyFile(descriptor)
+        yield partial(_append, descriptor)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _append(descriptor: int, lines: bytes) -> None:
+    size = os.fstat(descriptor).st_size
+    try:
+        while lines:
+            lines = lines[os.write(descriptor, lines) :]
+    except OSError:
+        os.ftruncate(descriptor, size)  # or the next line would begin within one of these
+        raise

@@ -61,59 +61,45 @@ class Candidates:
         return None
 
 
-@dataclass(frozen=True)
-class Doubted:
-    """What decides whether a right response is doubtful.
+def find_doubt(
+    response: str,
+    question: str,
+    right: Collection[str],
+    answer_type: str,
+    candidates: Candidates,
+    others: Collection[str] = (),
+) -> str | None:
+    """Find what makes a right response, without thoughts, doubtful; None where nothing does.
 
-    Attributes:
-        response: The response, without thoughts.
-        question: The question.
-        right: The texts that are right.
-        answer_type: How the answer is compared.
-        candidates: The other names that could be given.
-        others: Names that this item alone could be answered with, such as the options of a choice.
-    """
+    A name that stands in the question or in an answer is no other candidate; `others` are names that this item alone
+    could be answered with, such as the options of a choice. Denials are not looked for where the answer is yes or no,
+    or where none is right.
 
-    response: str
-    question: str
-    right: Collection[str]
-    answer_type: str
-    candidates: Candidates
-    others: Collection[str] = ()
-
-
-def find_doubt(doubted: Doubted) -> str | None:
-    """Find what makes a right response doubtful; None where nothing does.
-
-    A name that stands in the question or in an answer is no other candidate. Denials are not looked for where the
-    answer is yes or no, or where none is right.
-
-    >>> find_doubt(Doubted("Perhaps Cher.", "Who?", ["Cher"], "name", Candidates.collect(["Cher", "Sonny"])))
+    >>> find_doubt("Perhaps Cher.", "Who?", ["Cher"], "name", Candidates.collect(["Cher", "Sonny"]))
     'it hedges: Perhaps'
-    >>> find_doubt(Doubted("Sonny, no, Cher.", "Who?", ["Cher"], "name", Candidates.collect(["Cher", "Sonny"])))
+    >>> find_doubt("Sonny, no, Cher.", "Who?", ["Cher"], "name", Candidates.collect(["Cher", "Sonny"]))
     'it names another candidate: Sonny'
     """
-    text = doubted.response
-    if other := _find_other(doubted):
+    known = [question, *right]
+    if answer_type == "yes_no":
+        other = "yes and no" if {"yes", "no"} <= {*_split(response)} else None
+    elif answer_type in ("date", "number"):
+        other = _find_number(response, known, is_date=answer_type == "date")
+    else:
+        other = Candidates.collect(others).find(response, known)
+        other = other or (candidates.find(response, known) if answer_type == "name" else None)
+    if other:
         return f"it names another candidate: {other}"
-    if hedge := HEDGE.search(text):
+    if hedge := HEDGE.search(response):
         return f"it hedges: {hedge[0]}"
-    if doubted.right and doubted.answer_type != "yes_no":
-        text = clean(text)  # DENIAL is read in cleaned texts
-        if denial := DENIAL.search(text) or CORRECTION.search(text):
-            return f"it denies: {text[denial.start() : denial.end() + 30].split(chr(10))[0].strip()}"
+    return _find_denial(response) if right and answer_type != "yes_no" else None
+
+
+def _find_denial(response: str) -> str | None:
+    text = clean(response)  # DENIAL is read in cleaned texts
+    if denial := DENIAL.search(text) or CORRECTION.search(text):
+        return f"it denies: {text[denial.start() : denial.end() + 30].split(chr(10))[0].strip()}"
     return None
-
-
-def _find_other(doubted: Doubted) -> str | None:
-    """Find another answer that a response has beside the right one."""
-    text, known = doubted.response, [doubted.question, *doubted.right]
-    if doubted.answer_type == "yes_no":
-        return "yes and no" if {"yes", "no"} <= {*_split(text)} else None
-    if doubted.answer_type in ("date", "number"):
-        return _find_number(text, known, is_date=doubted.answer_type == "date")
-    other = Candidates.collect(doubted.others).find(text, known)
-    return other or (doubted.candidates.find(text, known) if doubted.answer_type == "name" else None)
 
 
 def _find_number(text: str, known: Collection[str], *, is_date: bool) -> str | None:

@@ -6,18 +6,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.family_runs import FamilyRuns
 from everwhen.evaluate.filters import filter_ids
-from everwhen.evaluate.gold import UnknownItemError, choose_family, read_gold
+from everwhen.evaluate.gold import Chosen, UnknownItemError, choose_family, read_gold
 from everwhen.evaluate.intervals import LEVEL, METHOD
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Predictions, read_predictions
 from everwhen.evaluate.runs import Run, read_runs, require_shared_families
 from everwhen.evaluate.settings import RunSettings, narrow_settings
 from everwhen.evaluate.tables import select_predicted
-from everwhen.evaluate.verdicts import join_verdicts, list_verdicts
+from everwhen.evaluate.verdicts import list_verdicts
 from everwhen.validate.manifest import load_manifest
 
 
@@ -65,12 +67,17 @@ def evaluate(
         scored = job.score()
         found[name] = job.describe(scored)
         verdicts += [list_verdicts(scored[run.name], name, run) for run in runs if run.name in scored]
+    chosen = {"where": dict(settings.filters), "options": dict(settings.options)}
     return {
         "dataset": {"content_hash": manifest.get("content_hash"), "version": manifest.get("version")},
-        **_describe_settings(settings),
+        "split": settings.split,
+        "set": settings.item_set,
+        **{name: each for name, each in chosen.items() if each},
+        "interval": {"level": LEVEL, "method": METHOD},
         "runs": [_describe_run(run, found) for run in runs],
         "families": found,
-        **({"verdicts": join_verdicts(verdicts)} if settings.lists_verdicts else {}),
+        # A slice that a family does not have is null.
+        **({"verdicts": pa.concat_tables(verdicts, promote_options="default")} if settings.lists_verdicts else {}),
     }
 
 
@@ -85,29 +92,13 @@ def _choose_evaluations(
     return {name: evaluations[name] for name in names}
 
 
-def _describe_settings(settings: RunSettings) -> dict[str, Any]:
-    """Say what is scored; filters and options where there are some."""
-    filters = {name: list(values) for name, values in settings.filters.items()}
-    chosen = {"where": filters, "options": dict(settings.options)}
-    return {
-        "split": settings.split,
-        "set": settings.item_set,
-        **{name: each for name, each in chosen.items() if each},
-        "interval": {"level": LEVEL, "method": METHOD},
-    }
-
-
 def drop_responses(found: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out the responses to read: the figures alone of what `evaluate` returned."""
-    families = {
-        name: {**each, "runs": {run: _drop(figures) for run, figures in each["runs"].items()}}
-        for name, each in found["families"].items()
-    }
+    families = {}
+    for name, each in found["families"].items():
+        runs = {run: {key: all_[key] for key in all_ if key != "responses"} for run, all_ in each["runs"].items()}
+        families[name] = {**each, "runs": runs}
     return {**found, "families": families}
-
-
-def _drop(run: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in run.items() if key != "responses"}
 
 
 def read_sample(
@@ -117,14 +108,7 @@ def read_sample(
     evaluation: Evaluation,
     choose: Callable[[Predictions], Collection[int]],
 ) -> tuple[Predictions, Gold]:
-    """Read predictions, and the gold of those that are chosen.
-
-    Args:
-        dataset: Folder of the dataset.
-        predictions: File of predictions.
-        family: Name of the family.
-        evaluation: What it declares.
-        choose: Chooses items of the predictions.
+    """Read predictions, and the gold of the items that `choose` chooses of them.
 
     Raises:
         InputError: The dataset or the file cannot be used; the message names the line.
@@ -170,7 +154,7 @@ def _read_items(
     dataset: str | Path, family: str, evaluation: Evaluation, runs: Sequence[Run], settings: RunSettings
 ) -> Gold:
     """Read the gold of a split or a set, else of the items of the runs; filters choose among these."""
-    chosen: dict[str, Any] = {"split": settings.split, "item_set": settings.item_set}
+    chosen: Chosen = {"split": settings.split, "item_set": settings.item_set}
     if not settings.is_restricted:
         chosen["ids"] = sorted(set().union(*(run.by_family[family].rows for run in runs if family in run.by_family)))
     if settings.filters:

@@ -29,11 +29,6 @@ SENTENCES = Path(__file__).resolve().parent / "sql" / "evidence.sql"
 def read_evidence(dataset: str | Path, family: str, ids: Collection[int]) -> pa.Table:
     """Read the statements from which the answers of some items are derived.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        ids: The items.
-
     Returns:
         item_id, position from 1, sentence; by ascending item_id and position. An item whose check yields nothing has
         no row.

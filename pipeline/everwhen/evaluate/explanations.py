@@ -59,11 +59,7 @@ def explain(kind: Kind, details: str = "") -> str:
 def explain_outcome(outcome: Outcome, final_answer: str, item: GoldItem, *, is_right_once: bool = False) -> str | None:
     """Explain why a final answer is not right; of one that is right, whether it replaces an earlier one.
 
-    Args:
-        outcome: Its outcome, which is not that of a response that was cut off.
-        final_answer: The final answer.
-        item: What is right.
-        is_right_once: Whether it was right at another time.
+    The outcome is not that of a response that was cut off.
     """
     if outcome is Outcome.NONE_GIVEN:
         return explain(Kind.REFUSES if final_answer else Kind.NO_RESPONSE)
@@ -81,12 +77,9 @@ def explain_outcome(outcome: Outcome, final_answer: str, item: GoldItem, *, is_r
 
 
 def explain_options(chosen: Set[str] | None, final_answer: str, item: GoldItem) -> str | None:
-    """Explain why the options that are chosen are not right; None where they are.
+    """Explain why the options that are chosen are not right, by their letters; None where they are.
 
-    Args:
-        chosen: Their letters; None where no answer is given.
-        final_answer: The final answer.
-        item: A choice with letters.
+    The letters are None where no answer is given.
     """
     if chosen is None:
         return explain(Kind.REFUSES if final_answer else Kind.NO_RESPONSE)

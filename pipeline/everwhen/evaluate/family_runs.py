@@ -54,10 +54,7 @@ class FamilyRuns:
         }
 
     def describe(self, scored: Mapping[str, Scored]) -> dict[str, Any]:
-        """Describe the scores of runs.
-
-        Args:
-            scored: What `score` returned.
+        """Describe the scores of runs, which `score` returned.
 
         Returns:
             `runs`: by name `models`, `settings`, how many are `scored`, `missing` (of a split or set) and `left_out`

@@ -6,15 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import duckdb
 
 from everwhen.core.config_errors import suggest_name
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.gold import open_items
-from everwhen.validate.manifest import load_manifest
+from everwhen.evaluate.gold import Chosen, open_items
 
 Filters = Mapping[str, Sequence[str]]
 """By the name of a column, the values of which an item must have one; all names hold together."""
@@ -25,15 +24,10 @@ MAX_VALUES_SHOWN = 20
 RANGE = re.compile(r"(?P<first>-?\d{1,6})-(?P<last>-?\d{1,6})")
 
 
-def filter_ids(dataset: str | Path, family: str, evaluation: Evaluation, filters: Filters, **among: Any) -> list[int]:
-    """Filter items by their values.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        filters: What the items must have.
-        among: Of which items: `ids`, `split` and `item_set`, as of `open_items`; by default all of the family.
+def filter_ids(
+    dataset: str | Path, family: str, evaluation: Evaluation, filters: Filters, **among: Unpack[Chosen]
+) -> list[int]:
+    """Filter items by their values: all of the family, or those that are chosen as `open_items` does.
 
     Returns:
         The ids of the items that fit, ascending; at least one.
@@ -43,7 +37,7 @@ def filter_ids(dataset: str | Path, family: str, evaluation: Evaluation, filters
             `open_items`.
     """
     place = f"{dataset}: {family}"
-    with open_items(dataset, load_manifest(dataset), family, **among) as db:
+    with open_items(dataset, family, **among) as db:
         _require_columns(db, place, evaluation, filters)
         columns = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in filters)
         db.execute(f"CREATE TABLE filtered AS SELECT item_id, {columns} FROM ({evaluation.filters or evaluation.gold})")

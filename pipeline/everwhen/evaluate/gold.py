@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import duckdb
 import pyarrow as pa
@@ -79,24 +79,16 @@ def locate_items(dataset: str | Path, manifest: Mapping[str, Any], ids: Collecti
     return found
 
 
-def read_gold(
-    dataset: str | Path,
-    family: str,
-    evaluation: Evaluation,
-    *,
-    ids: Collection[int] | None = None,
-    split: str | None = None,
-    item_set: str | None = None,
-) -> Gold:
-    """Read items of a family with what is right of each.
+class Chosen(TypedDict, total=False):
+    """Which items of a family: only those of these ids, of this split, and of this set, such as "lite-1000"."""
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        ids: Only these items; all by default.
-        split: Only the items of this split.
-        item_set: Only the items of this set, such as "lite-1000".
+    ids: Collection[int] | None
+    split: str | None
+    item_set: str | None
+
+
+def read_gold(dataset: str | Path, family: str, evaluation: Evaluation, **chosen: Unpack[Chosen]) -> Gold:
+    """Read items of a family with what is right of each; by default all.
 
     Raises:
         InputError: The dataset cannot be read, an id is not in it, or there is no such split or set.
@@ -104,51 +96,37 @@ def read_gold(
     """
     manifest = load_manifest(dataset)
     choose_family(dataset, manifest, family)
-    with open_items(dataset, manifest, family, ids=ids, split=split, item_set=item_set) as db:
+    with open_items(dataset, family, manifest, **chosen) as db:
         table = select_table(db, f"SELECT * FROM ({evaluation.gold}) ORDER BY item_id", f"{family}: gold")
         once = select_table(db, evaluation.once, f"{family}: once").to_pylist() if evaluation.once else []
         tables = {name: select_table(db, sql, f"{family}: {name}") for name, sql in evaluation.tables.items()}
     if not evaluation.has_choices:
         table = table.append_column("value_type", pa.nulls(table.num_rows, pa.string()))
-    _require_columns(table, family, evaluation)
+    for name in (*GOLD_COLUMNS, *evaluation.slices, *evaluation.columns):
+        if name not in table.column_names:
+            raise InputError(f"{family}: gold has no column {name}")
     _require_choices(table, family, evaluation)
     texts = defaultdict(list)
     for row in once:
         texts[row["item_id"]].append(row["text"])
-    return Gold(
-        family=family,
-        content_hash=str(manifest.get("content_hash")),
-        slices=evaluation.slices,
-        table=table,
-        once={item: tuple(sorted(found)) for item, found in texts.items()},
-        tables=tables,
-    )
+    sorted_texts = {item: tuple(sorted(found)) for item, found in texts.items()}
+    return Gold(family, str(manifest.get("content_hash")), evaluation.slices, table, sorted_texts, tables)
 
 
 @contextmanager
 def open_items(
-    dataset: str | Path,
-    manifest: Mapping[str, Any],
-    family: str,
-    *,
-    ids: Collection[int] | None = None,
-    split: str | None = None,
-    item_set: str | None = None,
+    dataset: str | Path, family: str, manifest: Mapping[str, Any] | None = None, **chosen: Unpack[Chosen]
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection with the view `items` and the tables that `Evaluation` names.
 
-    Args:
-        dataset: Folder of the dataset.
-        manifest: Its manifest.
-        family: Name of the family.
-        ids: Only these items.
-        split: Only the items of this split.
-        item_set: Only the items of this set.
+    A manifest is given for a dataset that has none yet.
 
     Raises:
         InputError: As of `read_gold`.
         MachineFailed: Memory or disk does not suffice.
     """
+    if manifest is None:
+        manifest = load_manifest(dataset)
     files = find_tables(dataset, manifest, family)
     files |= {f"facts_{name}": paths for name, paths in find_tables(dataset, manifest, "facts").items()}
     entry = manifest["families"][family]
@@ -158,24 +136,33 @@ def open_items(
     if table == ITEMS:
         del files[table]
     splits, named = entry["counts"].get("split", {}), f"{dataset}: {family}"
+    split, item_set = chosen.get("split"), chosen.get("item_set")
     if split is not None and split not in splits:
         raise InputError(f"{named} has no split {split}; it has {', '.join(splits) or 'none'}")
-    asked = {"split": split, "item_set": item_set, "ids": ids}
-    chosen = (CONDITIONS[name].format(key=key) for name, value in asked.items() if value is not None)
-    where = " AND ".join(["true", *chosen])
+    asked = (sql.format(key=key) for name, sql in CONDITIONS.items() if chosen.get(name) is not None)
+    where = " AND ".join(["true", *asked])
     with open_dataset(dataset, files) as db:
         db.execute("SET VARIABLE split = $1", [split])
         db.execute("SET VARIABLE item_set = $1", [item_set])
-        db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(ids or ())])
-        if item_set is not None:
-            _require_set(db, item_set, named, has_sets=ITEM_SETS in files)
+        db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(chosen.get("ids") or ())])
+        _require_set(db, item_set, named, has_sets=ITEM_SETS in files)
         db.execute(f'CREATE VIEW {ITEMS} AS SELECT * FROM "{source}" WHERE {where}')
         _require_ids(db, key, named)
         yield db
 
 
-def _require_set(db: duckdb.DuckDBPyConnection, item_set: str, named: str, *, has_sets: bool) -> None:
+def select_rows(
+    dataset: str | Path, family: str, sql: str, values: Any = None, **chosen: Unpack[Chosen]
+) -> list[tuple[Any, ...]]:
+    """Run a SELECT with parameters over items of a family, as `open_items` opens them."""
+    with open_items(dataset, family, **chosen) as db:
+        return db.execute(sql, values).fetchall()
+
+
+def _require_set(db: duckdb.DuckDBPyConnection, item_set: str | None, named: str, *, has_sets: bool) -> None:
     """Refuse a set that the dataset does not have."""
+    if item_set is None:
+        return
     if not has_sets:
         raise InputError(f"{named} has no item sets, and so no set {item_set}")
     found = db.execute(f"SELECT item_set FROM {ITEM_SETS} GROUP BY item_set ORDER BY count(*), item_set").fetchall()
@@ -186,8 +173,7 @@ def _require_set(db: duckdb.DuckDBPyConnection, item_set: str, named: str, *, ha
 
 def _require_ids(db: duckdb.DuckDBPyConnection, key: str, named: str) -> None:
     """Refuse ids that no item has."""
-    missing = db.execute(f'SELECT id FROM wanted_ids ANTI JOIN items ON "{key}" = id ORDER BY id LIMIT 1').fetchall()
-    for (item,) in missing:
+    for (item,) in db.execute(f'FROM wanted_ids ANTI JOIN items ON "{key}" = id ORDER BY id LIMIT 1').fetchall():
         raise UnknownItemError(f"{named} has no item {item}", item)
 
 
@@ -199,13 +185,6 @@ def select_table(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> pa.Tab
         raise
     except duckdb.Error as error:
         raise translate_error(source, error) from None
-
-
-def _require_columns(table: pa.Table, family: str, evaluation: Evaluation) -> None:
-    """Refuse gold that lacks a column."""
-    for name in (*GOLD_COLUMNS, *evaluation.slices, *evaluation.columns):
-        if name not in table.column_names:
-            raise InputError(f"{family}: gold has no column {name}")
 
 
 def _require_choices(table: pa.Table, family: str, evaluation: Evaluation) -> None:

@@ -63,10 +63,6 @@ def estimate_difference(first: Values, second: Values) -> Estimate:
     The interval squares and adds the distances of both means to their own limits, less what the correlation of the
     scores explains. It is never without width: items that agree do not show that all others would.
 
-    Args:
-        first: One score an item.
-        second: The scores of the same items in another run.
-
     >>> estimate_difference(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])).value
     0.3333333333333333
     """

@@ -14,7 +14,7 @@ from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.intervals import Values, estimate_mean
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.shortcuts import find_best, open_guesses, read_scores
-from everwhen.evaluate.tables import Tables, iter_cells, round_figure
+from everwhen.evaluate.tables import Rows, Tables, round_figure, tabulate_rows
 from everwhen.validate.manifest import load_manifest
 
 
@@ -39,15 +39,16 @@ class ItemShortcuts:
 
     def tabulate(self, slices: tuple[str, ...]) -> Tables:
         """Tabulate by slice and value: of each shortcut how often it is right, with its interval, and `decided`."""
-        tables: Tables = {}
-        for slice_, value, rows in iter_cells(self.tried, slices):
+
+        def describe(rows: Rows) -> dict[str, Any]:
             cell: dict[str, Any] = {"rows": len(rows)}
             for name, guesses in self.guesses.items():
                 estimate = estimate_mean(np.nan_to_num(guesses[rows]))._asdict()
                 estimate["decided"] = np.mean(~np.isnan(guesses[rows]))
                 cell[name] = {key: round_figure(float(part)) for key, part in estimate.items()}
-            tables.setdefault(slice_, {})[value] = cell
-        return tables
+            return cell
+
+        return tabulate_rows(self.tried, slices, describe)
 
 
 def read_item_shortcuts(dataset: Path, gold: Gold, evaluation: Evaluation) -> ItemShortcuts:

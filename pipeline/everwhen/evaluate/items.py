@@ -112,8 +112,7 @@ class Gold:
     def open_choices(self, ids: Collection[int]) -> Gold:
         """The same gold with some choices asked without their options; what cannot be asked so is left out.
 
-        Args:
-            ids: The items; those of other types among them stay as they are.
+        Items of other types stay as they are.
         """
         chosen, table = frozenset(ids), self.table
         if not chosen:
@@ -139,10 +138,7 @@ class Gold:
         columns = [name for name in GOLD_COLUMNS if name != "split"]
         for batch in self.table.select(columns).to_batches(max_chunksize=10_000):
             for row in batch.to_pylist():
-                yield self._read_item(row)
-
-    def _read_item(self, row: Mapping[str, Any]) -> GoldItem:
-        return read_item({**row, "once": self.once.get(row["item_id"], ())})
+                yield read_item({**row, "once": self.once.get(row["item_id"], ())})
 
 
 def read_item(row: Mapping[str, Any]) -> GoldItem:

@@ -27,12 +27,7 @@ def build_messages(
     The instruction begins the first message, since some models take no message of the role system. An example is a
     question with its answer in the next message, both without context.
 
-    Args:
-        prompts: The wording.
-        item: What is asked.
-        shots: Examples.
-        context: Sentences or passages; none where the question has no context.
-        replies: By item, how an example is answered, where the prompts declare it.
+    `replies` has, by item, how an example is answered where the prompts declare it.
     """
     if context:
         instruction, asked = prompts.instruction_with_context, prompts.context

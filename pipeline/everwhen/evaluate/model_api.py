@@ -58,13 +58,9 @@ class ModelApi:
     ) -> None:
         """Prepare; nothing is asked yet.
 
-        Args:
-            base_url: The address that ends before the resource, such as `http://localhost:8000/v1`.
-            resource: What is asked of the API, such as `chat/completions`.
-            key_variable: The environment variable with the key, which must be set; by default `KEY_VARIABLE`, if set.
-            policy: How often a request is tried.
-            timeout: Seconds to wait for a complete answer.
-            largest_body: Bytes of the largest answer that is taken.
+        The address ends before the resource: `http://localhost:8000/v1`, `chat/completions`. The variable of the key
+        must be set; by default `KEY_VARIABLE` is read, if it is set. The policy says how often a request is tried,
+        `timeout` for how many seconds a complete answer is waited for, and `largest_body` how many bytes it may have.
 
         Raises:
             InputError: The address or the key cannot be used, or there is no such variable.

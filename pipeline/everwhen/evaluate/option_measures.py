@@ -21,11 +21,7 @@ class OptionMeasures(NamedTuple):
 
 
 def measure_options(chosen: Set[str], right: Set[str]) -> OptionMeasures:
-    """Measure the options that are chosen.
-
-    Args:
-        chosen: Their letters.
-        right: The letters of those that are right; at least one.
+    """Measure the options that are chosen, by their letters; at least one is right.
 
     >>> measure_options({"A", "B"}, {"A", "C", "D"})
     OptionMeasures(precision=0.5, recall=0.3333333333333333, f1=0.4)

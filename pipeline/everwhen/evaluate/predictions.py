@@ -63,14 +63,17 @@ class Predictions:
     Attributes:
         name: Its name without folders.
         sha256: Hash of its bytes.
-        models: The models that it names, sorted.
         rows: By item id.
     """
 
     name: str
     sha256: str
-    models: tuple[str, ...]
     rows: Mapping[int, Prediction]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that they name, sorted."""
+        return tuple(sorted({row.model for row in self.rows.values() if row.model is not None}))
 
 
 def read_predictions(path: str | Path, *, content_hash: str, family: str | None = None) -> Predictions:
@@ -94,10 +97,7 @@ def read_conditions(path: str | Path, *, content_hash: str, family: str | None =
     samples that lm-eval logs; or a log of inspect_ai. An item may be there again with other settings, such as another
     context: those in which the predictions of an item differ are conditions.
 
-    Args:
-        path: The file.
-        content_hash: The content hash of the dataset; predictions that name another are refused.
-        family: The family; likewise, if given.
+    Predictions that name another dataset, by its content hash, or another family are refused.
 
     Returns:
         The predictions by condition, such as "context evidence", in the order of the file; None is the condition of a
@@ -116,16 +116,14 @@ def read_conditions(path: str | Path, *, content_hash: str, family: str | None =
         first_filter = first_filter or data.get("filter")
         if "resps" in data and data.get("filter") != first_filter:
             continue
-        named = _merge_document(data)
+        document = data.get("doc")  # the exported one, in which samples of lm-eval name dataset and family
+        named = {**document, **data} if isinstance(document, dict) else data
         _require_source(named, {"dataset": content_hash, "family": family}, place)
         rows.append(_read_row(data, named, place))
     if not rows:
         raise InputError(f"{file}: no predictions")
     sha256 = compute_sha256(file)
-    return {
-        condition: Predictions(file.name, sha256, tuple(sorted(filter(None, {r.model for r in found.values()}))), found)
-        for condition, found in _divide(rows).items()
-    }
+    return {condition: Predictions(file.name, sha256, found) for condition, found in _divide(rows).items()}
 
 
 def _divide(rows: Sequence[Prediction]) -> dict[str | None, dict[int, Prediction]]:
@@ -150,12 +148,6 @@ def _list_differing(settings: Sequence[Mapping[str, str]]) -> list[str]:
     """List the keys of which the settings of one item have several values; all may be of different days."""
     keys = dict.fromkeys(key for each in settings for key in each if key != "date")
     return [key for key in keys if len({each.get(key) for each in settings}) > 1]
-
-
-def _merge_document(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add the keys of the exported document, in which samples of lm-eval name dataset and family."""
-    document = data.get("doc")
-    return {**document, **data} if isinstance(document, dict) else data
 
 
 def _require_source(named: Mapping[str, Any], expected: Mapping[str, str | None], place: str) -> None:

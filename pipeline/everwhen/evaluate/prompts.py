@@ -88,9 +88,7 @@ class Prompts:
     def write_answer(self, item: GoldItem, reply: str | None = None) -> str:
         """Write how an item is answered, after the layout's "Answer:": a choice by its letters.
 
-        Args:
-            item: The item.
-            reply: What the family declares in place of it.
+        A reply is what the family declares in place of it.
         """
         if reply is not None and not item.is_choice:
             return reply

@@ -22,10 +22,5 @@ def is_recognised(item: GoldItem) -> bool:
     """
     if item.unit is not None and item.unit not in UNITS:
         return False
-    response = write_answer(item.answer)
+    response = "; ".join(item.answer)
     return judge(extract_final_answer(open_envelope(response).text), item).outcome is Outcome.RIGHT
-
-
-def write_answer(answer: tuple[str, ...]) -> str:
-    """Write a published answer as a response: its parts, separated by semicolons."""
-    return "; ".join(answer)

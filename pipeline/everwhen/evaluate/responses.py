@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from everwhen.evaluate.answers.envelope import open_envelope
-from everwhen.evaluate.doubts import Candidates, Doubted, find_doubt
+from everwhen.evaluate.doubts import Candidates, find_doubt
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.separator import SEPARATOR
@@ -25,13 +25,7 @@ HEAD, TAIL = 240, 80
 def choose_responses(
     scored: Scored, gold: Gold, predictions: Mapping[int, Prediction], pool: str | None
 ) -> dict[str, Any]:
-    """Choose responses to read.
-
-    Args:
-        scored: The scores of a run, with verdicts.
-        gold: The gold of its items.
-        predictions: Its predictions, by item.
-        pool: The slice whose items have answers of one kind.
+    """Choose responses to read; `pool` is the slice whose items have answers of one kind.
 
     Returns:
         `wrong` and `doubtful`, how many there are of each kind; `slices`, by slice and kind the ids that are chosen, at
@@ -68,19 +62,16 @@ def find_doubtful(
     groups = scored.table[pool].to_pylist() if pool else [""] * scored.table.num_rows
     candidates = _collect_candidates(groups, scored.table["answer"].to_pylist())
     doubts: dict[int, str | None] = {}
-    for row, (item, group, verdict) in enumerate(zip(items, groups, scored.verdicts, strict=True)):
-        if not scored.is_right[row]:
+    pairs = zip(items, groups, scored.verdicts, scored.is_right.tolist(), strict=True)
+    for row, (item, group, verdict, is_right) in enumerate(pairs):
+        if not is_right:
             continue
-        doubted = Doubted(
-            response=open_envelope(predictions[item.item_id].response or "").text,
-            question=item.question,
-            right=[*item.answer, *chain.from_iterable(item.accepted)],
-            answer_type=item.answer_type,
-            candidates=candidates[group],
-            others=[*item.options, *item.once],
-        )
+        response = open_envelope(predictions[item.item_id].response or "").text
+        right, others = [*item.answer, *chain.from_iterable(item.accepted)], [*item.options, *item.once]
         replaced = verdict.why if verdict.outcome == scored.scheme.main else None
-        doubts[row] = replaced or find_doubt(doubted)
+        doubts[row] = replaced or find_doubt(
+            response, item.question, right, item.answer_type, candidates[group], others
+        )
     return {row: doubt for row, doubt in doubts.items() if doubt is not None}
 
 

@@ -44,11 +44,7 @@ def read_runs(
 ) -> list[Run]:
     """Read files of predictions, each condition as a run; each prediction belongs to the family that has its item.
 
-    Args:
-        dataset: Folder of the dataset.
-        manifest: Its manifest.
-        paths: The files.
-        family: Only predictions for this family; others are left out, and counted.
+    Of a family that is given, predictions for others are left out, and counted.
 
     Raises:
         InputError: A file cannot be used, is given twice, names items that are not in the dataset, or has none of the
@@ -57,30 +53,25 @@ def read_runs(
     if family is not None:
         choose_family(dataset, manifest, family)
     files = list(map(Path, paths))
-    for number, file in enumerate(files):
-        if file.resolve() in [other.resolve() for other in files[:number]]:
+    seen: set[Path] = set()
+    for file in files:
+        if file.resolve() in seen:
             raise InputError(f"{file}: given twice; name each file of predictions once")
+        seen.add(file.resolve())
     content_hash = str(manifest.get("content_hash"))
     read = [read_conditions(file, content_hash=content_hash) for file in files]
     located = locate_items(dataset, manifest, set().union(*(each.rows for found in read for each in found.values())))
-    return [
-        _divide(dataset, manifest, _name_run(name, file, condition, found), found, located, family)
-        for name, file, conditions in zip(name_files(files), files, read, strict=True)
-        for condition, found in conditions.items()
-    ]
-
-
-def _name_run(name: str, file: Path, condition: str | None, found: Predictions) -> Run:
-    """Name a run by its file and its condition."""
-    full = name if condition is None else f"{name} ({condition})"
-    return Run(full, file, found.sha256, {}, file=name, condition=condition)
+    runs = []
+    for name, file, conditions in zip(name_files(files), files, read, strict=True):
+        for condition, found in conditions.items():
+            by_family, left_out = _divide(dataset, manifest, file, found, located, family)
+            full = name if condition is None else f"{name} ({condition})"
+            runs.append(Run(full, file, found.sha256, by_family, left_out, name, condition))
+    return runs
 
 
 def require_shared_families(families: Mapping[str, Sequence[str]]) -> None:
-    """Require of several runs that each has a family in common with another, so that it can be compared.
-
-    Args:
-        families: By run, the families of its items.
+    """Require of several runs, each with its families, that each has one in common with another, to be compared.
 
     Raises:
         InputError: A run has none in common.
@@ -101,34 +92,23 @@ def name_files(files: Sequence[Path]) -> list[str]:
     """
     names = []
     for file in files:
-        others = [other for other in files if other != file]
-        depth = next(
-            (
-                depth
-                for depth in range(1, len(file.parts))
-                if all(_end(each, depth) != _end(file, depth) for each in others)
-            ),
-            len(file.parts),
-        )
-        names.append(_end(file, depth))
+        ends = ("/".join(file.parts[-depth:]) for depth in range(1, len(file.parts) + 1))
+        others = [f"/{other.as_posix()}" for other in files if other != file]
+        names.append(next((end for end in ends if not any(other.endswith(f"/{end}") for other in others)), str(file)))
     return names
-
-
-def _end(file: Path, depth: int) -> str:
-    return "/".join(file.parts[-depth:])
 
 
 def _divide(
     dataset: str | Path,
     manifest: Mapping[str, Any],
-    run: Run,
+    file: Path,
     found: Predictions,
     located: Mapping[int, tuple[str, ...]],
     family: str | None,
-) -> Run:
-    """Divide predictions by family."""
+) -> tuple[dict[str, Predictions], int]:
+    """Divide predictions by family; return how many are left out, too."""
     if located.keys().isdisjoint(found.rows):
-        raise InputError(f"{run.path}: no item of its predictions is in {dataset}; name the dataset that was asked")
+        raise InputError(f"{file}: no item of its predictions is in {dataset}; name the dataset that was asked")
     rows: dict[str, dict[int, Prediction]] = defaultdict(dict)
     left_out = 0
     for item, prediction in found.rows.items():
@@ -138,16 +118,8 @@ def _divide(
         else:
             rows[own][item] = prediction
     if not rows:
-        raise InputError(f"{run.path}: none of its {len(found.rows):,} predictions is for {family}")
-    return replace(
-        run,
-        left_out=left_out,
-        by_family={
-            name: replace(found, rows=rows[name], models=list_models(rows[name]))
-            for name in manifest["families"]
-            if name in rows
-        },
-    )
+        raise InputError(f"{file}: none of its {len(found.rows):,} predictions is for {family}")
+    return {name: replace(found, rows=rows[name]) for name in manifest["families"] if name in rows}, left_out
 
 
 def _choose(dataset: str | Path, manifest: Mapping[str, Any], prediction: Prediction, families: tuple[str, ...]) -> str:
@@ -163,11 +135,6 @@ def _choose(dataset: str | Path, manifest: Mapping[str, Any], prediction: Predic
     if named is not None and named not in families:
         raise InputError(f"{place}: family: item {item} is of {families[0]}, not of {named}")
     return named or families[0]
-
-
-def list_models(rows: Mapping[int, Prediction]) -> tuple[str, ...]:
-    """List the models that predictions name, sorted."""
-    return tuple(sorted({row.model for row in rows.values() if row.model is not None}))
 
 
 def summarize_settings(rows: Mapping[int, Prediction]) -> dict[str, str]:

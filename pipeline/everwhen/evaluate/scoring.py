@@ -55,20 +55,19 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     """
     if item.is_choice:
         return _score_choice(response, item, finish_reason)
-    whole = measure(response, item.answer, is_ordered=item.is_ordered) if response else ZERO
+    whole = _measure(response, item)
     reply = open_envelope(response or "")
     final_answer = extract_final_answer(reply.text)
-    is_all = final_answer == response
-    final = (
-        whole if is_all else measure(final_answer, item.answer, is_ordered=item.is_ordered) if final_answer else ZERO
-    )
-    if reply.is_cut or is_cut_off(finish_reason):
-        return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
-    judgement = judge(final_answer, item)
-    if reply.is_unfinished and judgement.outcome is Outcome.WRONG:
+    final = whole if final_answer == response else _measure(final_answer, item)
+    judgement = None if reply.is_cut or is_cut_off(finish_reason) else judge(final_answer, item)
+    if judgement is None or (reply.is_unfinished and judgement.outcome is Outcome.WRONG):
         return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
     why = explain_outcome(judgement.outcome, final_answer, item, is_right_once=judgement.is_right_once)
     return Score(*judgement, whole=whole, final=final, final_answer=final_answer, why=why)
+
+
+def _measure(text: str | None, item: GoldItem) -> Measures:
+    return measure(text, item.answer, is_ordered=item.is_ordered) if text else ZERO
 
 
 def _score_choice(response: str | None, item: GoldItem, finish_reason: str | None) -> Score:

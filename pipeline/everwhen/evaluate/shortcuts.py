@@ -124,13 +124,7 @@ class ShortcutScore:
 def measure_shortcuts(
     dataset: str | Path, manifest: Mapping[str, Any], family: str, evaluation: Evaluation
 ) -> dict[str, Any]:
-    """Measure the scores of shortcuts on each template.
-
-    Args:
-        dataset: Folder of the dataset, on a local disk.
-        manifest: Its manifest.
-        family: Name of the family.
-        evaluation: What the family declares.
+    """Measure the scores of shortcuts on each template of a dataset on a local disk.
 
     Returns:
         For `report.json`: how many `templates` there are; `unmeasured`, those without a conclusive score; all `scores`;
@@ -182,7 +176,8 @@ def open_guesses(
         "asked": own.asks or "SELECT NULL::BIGINT AS item_id",
         "observed": own.observed or "SELECT '' AS asks, '' AS \"key\", '' AS text WHERE false",
     }
-    with open_items(dataset, manifest, family, ids=_choose_sample(dataset, manifest, family, own.column)) as db:
+    ids = _choose_sample(dataset, manifest, family, own.column)
+    with open_items(dataset, family, manifest, ids=ids) as db:
         tables = {name: select_table(db, sql, f"{family}: shortcuts: {name}") for name, sql in read.items()}
         # A family's own tables may have the names of those that the steps create.
         db.execute("CREATE SCHEMA shortcuts; SET search_path = 'shortcuts,main'")
@@ -198,7 +193,7 @@ def _choose_sample(dataset: str | Path, manifest: Mapping[str, Any], family: str
     entry = manifest["families"][family]
     groups = [f'"{column}"' if column else "true", "split = 'train'" if "split" in entry["counts"] else "true"]
     least = f'unnest(min("{entry["id"]}", {ROWS_PER_TEMPLATE}))'
-    with open_items(dataset, manifest, family) as db:
+    with open_items(dataset, family, manifest) as db:
         rows = db.execute(f"SELECT {least} FROM items GROUP BY {', '.join(groups)}").fetchall()
     return [item for (item,) in rows]
 

@@ -45,16 +45,11 @@ def normalize(text: str) -> str:
 
 
 def measure(text: str, parts: Sequence[str], *, is_ordered: bool = False) -> Measures:
-    """Measure a text against an answer; of several parts the worst counts, measure by measure.
+    """Measure a response or its final answer against an answer; of several parts the worst counts, measure by measure.
 
     A text that is divided at line ends, semicolons or bars into as many pieces as the answer has parts is compared
     piece by piece: in order where order counts, else each part with the piece that is best for it. Any other text is
     compared with each part as a whole.
-
-    Args:
-        text: The response or its final answer.
-        parts: The published parts of the answer.
-        is_ordered: Whether the order of the parts counts.
     """
     if len(parts) == 1:
         return _compare(text, parts[0])

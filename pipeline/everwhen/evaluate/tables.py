@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any, NamedTuple
@@ -22,6 +22,8 @@ ALL = "all"
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 """Cells by slice and value."""
+
+Rows = npt.NDArray[np.int64]
 
 
 class ItemVerdict(NamedTuple):
@@ -62,9 +64,13 @@ class Scored:
     @property
     def is_right(self) -> npt.NDArray[np.bool_]:
         """Of each item, whether its response is right."""
-        place = self.scheme.figures.index(self.scheme.main)
-        found: npt.NDArray[np.bool_] = np.hstack((self.shares, self.means))[:, place] == 1
+        found: npt.NDArray[np.bool_] = self.figures[:, self.scheme.figures.index(self.scheme.main)] == 1
         return found
+
+    @property
+    def figures(self) -> Values:
+        """One column for each of the scheme's figures."""
+        return np.hstack((self.shares, self.means))
 
     @property
     def ids(self) -> npt.NDArray[np.int64]:
@@ -88,13 +94,7 @@ def select_predicted(gold: Gold, predictions: Mapping[int, Prediction]) -> Gold:
 
 
 def score_all(gold: Gold, predictions: Mapping[int, Prediction], scheme: Scheme = TYPED_OUTCOMES) -> Scored:
-    """Score the predictions of the items of a gold by their typed outcomes; items without one are left out.
-
-    Args:
-        gold: The gold.
-        predictions: By item.
-        scheme: `CHOICE_OUTCOMES` where some items are choices with letters.
-    """
+    """Score the predictions of the items of a gold by their typed outcomes; items without one are left out."""
     chosen = select_predicted(gold, predictions)
     shares = np.zeros((chosen.table.num_rows, len(scheme.shares)))
     means = np.full((chosen.table.num_rows, len(scheme.means)), np.nan)
@@ -112,20 +112,15 @@ def score_all(gold: Gold, predictions: Mapping[int, Prediction], scheme: Scheme 
 
 
 def tabulate(scored: Scored, trivial: Values | None = None) -> Tables:
-    """Tabulate scores: by slice and value, the cells.
-
-    Args:
-        scored: The scores.
-        trivial: For each item what the best trivial reader of its template scores.
+    """Tabulate scores: by slice and value, the cells; `trivial` is what the best trivial reader scores on each item.
 
     Returns:
         Under "all" one cell of that name; then each slice. A cell has `rows`; by name, the shares and the means as
         value, low, high and standard error; and `trivial`, the mean of that column.
     """
-    tables: Tables = {}
-    scheme = scored.scheme
-    figures = np.hstack((scored.shares, scored.means))
-    for slice_, value, rows in iter_cells(scored.table, (*scheme.slices, *scored.slices)):
+    scheme, figures = scored.scheme, scored.figures
+
+    def describe(rows: Rows) -> dict[str, Any]:
         cell: dict[str, Any] = {"rows": len(rows)}
         for name, column in zip(scheme.figures, figures[rows].T, strict=True):
             known = column[~np.isnan(column)]
@@ -135,37 +130,32 @@ def tabulate(scored: Scored, trivial: Values | None = None) -> Tables:
                 described = _describe(estimate_mean(known), scheme, name, len(known))
                 described["standard_error"] = None if error is None else round_figure(error)
             _put(cell, name, described)
-        if trivial is not None:
-            cell["trivial"] = round_figure(float(trivial[rows].mean()))
-        tables.setdefault(slice_, {})[value] = cell
-    return tables
+        return cell if trivial is None else cell | {"trivial": round_figure(float(trivial[rows].mean()))}
+
+    return tabulate_rows(scored.table, (*scheme.slices, *scored.slices), describe)
 
 
 def compare(first: Scored, second: Scored) -> Tables:
     """Compare two runs on the items that both have: by slice and value, the first less the second."""
     shared = np.intersect1d(first.ids, second.ids)
     first, second = first.select(shared), second.select(shared)
-    tables: Tables = {}
-    names = first.scheme.figures
-    figures = [np.hstack((run.shares, run.means)) for run in (first, second)]
-    for slice_, value, rows in iter_cells(first.table, (*first.scheme.slices, *first.slices)):
+    scheme, ones, others = first.scheme, first.figures, second.figures
+
+    def describe(rows: Rows) -> dict[str, Any]:
         cell: dict[str, Any] = {"rows": len(rows)}
-        for name, one, other in zip(names, figures[0][rows].T, figures[1][rows].T, strict=True):
+        for name, one, other in zip(scheme.figures, ones[rows].T, others[rows].T, strict=True):
             known = ~(np.isnan(one) | np.isnan(other))
-            count = int(known.sum())
-            cell[name] = (
-                _describe(estimate_difference(one[known], other[known]), first.scheme, name, count) if count else None
-            )
-        tables.setdefault(slice_, {})[value] = cell
-    return tables
+            found = estimate_difference(one[known], other[known]) if known.any() else None
+            cell[name] = found and _describe(found, scheme, name, int(known.sum()))
+        return cell
+
+    return tabulate_rows(first.table, (*scheme.slices, *first.slices), describe)
 
 
 def count_differences(scheme: Scheme, differences: Iterable[Tables]) -> dict[str, int]:
-    """Count the intervals of the compared figures, and those of them that exclude zero.
+    """Count the intervals of the compared figures that `compare` returned, and those of them that exclude zero.
 
-    Args:
-        scheme: The figures.
-        differences: What `compare` returned, of each pair. Cells of a single item are left out: they show no interval.
+    Cells of a single item are left out: they show no interval.
     """
     found = [
         cell[name]
@@ -179,14 +169,15 @@ def count_differences(scheme: Scheme, differences: Iterable[Tables]) -> dict[str
     return {"intervals": len(found), "excluding_zero": sum(each["low"] > 0 or each["high"] < 0 for each in found)}
 
 
-def iter_cells(table: pa.Table, slices: Iterable[str]) -> Iterator[tuple[str, str, npt.NDArray[np.int64]]]:
-    """Iterate over slices and their values, with the rows of each; a row without a value is in none."""
-    yield ALL, ALL, np.arange(table.num_rows)
+def tabulate_rows(table: pa.Table, slices: Iterable[str], describe: Callable[[Rows], dict[str, Any]]) -> Tables:
+    """Tabulate, over all and by slice and value, what is said of their rows; a row without a value is in none."""
+    tables: Tables = {ALL: {ALL: describe(np.arange(table.num_rows))}}
     for slice_ in slices:
         column = table[slice_]
         values = np.array(column.to_pylist(), dtype=object).astype(str)
         for value in np.unique(values[column.is_valid().to_numpy()]):
-            yield slice_, str(value), np.flatnonzero(values == value)
+            tables.setdefault(slice_, {})[str(value)] = describe(np.flatnonzero(values == value))
+    return tables
 
 
 def _put(cell: dict[str, Any], name: str, described: dict[str, Any] | None) -> None:

@@ -55,11 +55,6 @@ def _list_texts(rows: Sequence[object], name: str) -> pa.Array:
     return pa.array([getattr(row, name, None) for row in rows], pa.string())
 
 
-def join_verdicts(verdicts: Sequence[pa.Table]) -> pa.Table:
-    """Join the verdicts of several runs and families; a slice that a family does not have is null."""
-    return pa.concat_tables(verdicts, promote_options="default")
-
-
 def encode_verdicts(verdicts: pa.Table, suffix: str) -> bytes:
     """Encode verdicts as a file of parquet or JSON Lines."""
     if suffix == ".jsonl":

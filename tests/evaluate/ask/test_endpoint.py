@@ -17,8 +17,8 @@ import servers
 from chat import answer_chats, answer_with, build_completion, busy_for_a_second, keep_silent
 from everwhen.core.answers import TooLargeError
 from everwhen.core.errors import InputError, NotNowError
-from everwhen.core.retries import RefusedError
-from everwhen.evaluate.ask.endpoint import RESOURCE, Endpoint, Limits, Model
+from everwhen.core.retries import RefusedError, RetryPolicy
+from everwhen.evaluate.ask.endpoint import RESOURCE, Endpoint, Model
 from everwhen.evaluate.model_api import UnusableError, UnusableNowError, locate_resource
 from servers import Asked, Fault, FaultyServer
 
@@ -34,7 +34,7 @@ def server(faulty: Callable[..., FaultyServer]) -> FaultyServer:
 
 
 def build_endpoint(server: FaultyServer, timeout: float = 5.0, attempts: int = 3, **more: Any) -> Endpoint:
-    return Endpoint(server.url("/v1"), MODEL, Limits(timeout, attempts, 0.01), **more)
+    return Endpoint(server.url("/v1"), MODEL, RetryPolicy(attempts, 0.01), timeout, **more)
 
 
 def test_what_is_posted(server: FaultyServer) -> None:

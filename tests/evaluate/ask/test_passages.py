@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.ask.passages import Passages, read_passages
+from everwhen.evaluate.ask.context import Passages, read_passages
 from everwhen.evaluate.retrieval.collection import Fields
 
 RUN = "4 Q0 b 1 0.9 tag\n4 Q0 a 2 0.8 tag\n4 Q0 c 3 0.7 tag\n5 Q0 c 1 3 tag\n"

@@ -14,9 +14,9 @@ import pytest
 import servers
 from chat import answer_chats, answer_with, build_completion, busy_for_a_second, find_prompt, keep_silent
 from everwhen.core.errors import InputError, NotNowError
-from everwhen.core.retries import RefusedError
+from everwhen.core.retries import RefusedError, RetryPolicy
 from everwhen.evaluate.ask.completion import Completion
-from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model
+from everwhen.evaluate.ask.endpoint import Endpoint, Model
 from everwhen.evaluate.ask.journal import open_journal, read_journal
 from everwhen.evaluate.ask.run import MAX_FAILURES, ask_all
 from everwhen.evaluate.messages import Message
@@ -37,12 +37,12 @@ def path(tmp_path: Path) -> Path:
 
 
 def build_endpoint(server: FaultyServer, attempts: int = 1) -> Endpoint:
-    return Endpoint(server.url("/v1"), Model("m"), Limits(5, attempts, 0.01))
+    return Endpoint(server.url("/v1"), Model("m"), RetryPolicy(attempts, 0.01), 5)
 
 
 def run(server: FaultyServer, path: Path, prompts: dict[str, Any] = PROMPTS, **more: Any) -> dict[str, str]:
     with open_journal(path) as journal:
-        return ask_all(prompts, build_endpoint(server), journal, **more)
+        return ask_all(prompts, build_endpoint(server).ask, journal, **more)
 
 
 def count_asked(asked: Sequence[Asked]) -> Counter[str]:
@@ -110,16 +110,16 @@ TWELVE_FAULTS = (
 
 def test_one_run_through_all_faults(server: FaultyServer, path: Path) -> None:
     server.faults = [fault for pair in zip(TWELVE_FAULTS, [None] * 12, strict=True) for fault in pair]
-    endpoint = Endpoint(server.url("/v1"), Model("m"), Limits(1.5, 3, 0.01))
+    endpoint = Endpoint(server.url("/v1"), Model("m"), RetryPolicy(3, 0.01), 1.5)
     with open_journal(path) as journal:
-        failures = ask_all(PROMPTS, endpoint, journal, threads=1)
+        failures = ask_all(PROMPTS, endpoint.ask, journal, threads=1)
         assert [why.rpartition("; ")[2].rpartition(": ")[2] for why in failures.values()] == [
             "name that address in --base-url if you trust it",
             "answers more than 8 MiB",
         ]
         # A good answer follows each fault: to the same prompt where the fault passes, else to the next.
         assert len(server.asked) == len(PROMPTS) + 8
-        assert ask_all(PROMPTS, endpoint, journal, threads=1) == {}
+        assert ask_all(PROMPTS, endpoint.ask, journal, threads=1) == {}
     answers = read_journal(path)
     assert answers.keys() == PROMPTS.keys()
     assert sum(answer.response is None for answer in answers.values()) == 1
@@ -144,7 +144,7 @@ def test_threads_are_bounded(path: Path, threads: int) -> None:
             return Completion("x", "stop", "m", {})
 
     with open_journal(path) as journal:
-        ask_all({key: PROMPTS[key] for key in list(PROMPTS)[:12]}, Counting(), journal, threads=threads)
+        ask_all({key: PROMPTS[key] for key in list(PROMPTS)[:12]}, Counting().ask, journal, threads=threads)
     assert most == threads
 
 
@@ -255,5 +255,5 @@ def test_an_interrupted_run_keeps_what_is_under_way(path: Path) -> None:
         raise KeyboardInterrupt
 
     with open_journal(path) as journal, pytest.raises(KeyboardInterrupt):
-        ask_all(PROMPTS, Slow(), journal, threads=2, report=interrupt)
+        ask_all(PROMPTS, Slow().ask, journal, threads=2, report=interrupt)
     assert len(read_journal(path)) == len(asked) < 10

@@ -11,7 +11,7 @@ import servers
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.retries import RetryableError, RetryPolicy
 from everwhen.evaluate.model_api import locate_resource
-from everwhen.evaluate.retrieval.embeddings import RESOURCE, EmbeddingEndpoint, parse_vectors
+from everwhen.evaluate.retrieval.vectors import RESOURCE, EmbeddingEndpoint, parse_vectors
 from servers import Asked, FaultyServer
 
 KEY = "sk-very-secret-0123456789"

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from everwhen.evaluate.items import Gold
-from everwhen.evaluate.retrieval.collection import Collection, Document
+from everwhen.evaluate.retrieval.collection import Collection, Document, Qrels
 from everwhen.evaluate.retrieval.evaluation import (
     Questions,
     arrange,
@@ -15,7 +15,6 @@ from everwhen.evaluate.retrieval.evaluation import (
     score_queries,
 )
 from everwhen.evaluate.retrieval.measures import parse_measure
-from everwhen.evaluate.retrieval.qrels import Qrels
 from everwhen.evaluate.retrieval.ranking import Ranked, Run
 from everwhen.evaluate.tables import Scored
 

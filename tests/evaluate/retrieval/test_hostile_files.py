@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.retrieval.collection import Fields, read_collection
-from everwhen.evaluate.retrieval.qrels import read_qrels
+from everwhen.evaluate.retrieval.collection import Fields, read_collection, read_qrels
 from everwhen.evaluate.retrieval.run_file import read_run
 from everwhen.evaluate.retrieval.vectors import hash_text, read_vectors
 

@@ -14,9 +14,6 @@ from everwhen.evaluate.model_api import require_quota
 REASONS = ("finish_reason", "stop_reason", "done_reason")
 """The fields with a finish reason: OpenAI's, Anthropic's and Ollama's."""
 
-CUT = "length"
-"""OpenAI's finish reason of a text that was cut off."""
-
 FAILED = "error"
 """The finish reason of a text that an error has ended, as OpenRouter reports it."""
 
@@ -43,20 +40,11 @@ class Completion:
     latency: float = 0.0
     date: str = ""
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is no text."""
-        return not (self.response or "").strip()
-
 
 def parse_completion(body: Any, latency: float = 0.0) -> Completion:
-    """Parse the JSON of an answer.
+    """Parse the JSON of an answer, which took so many seconds.
 
     A refusal that the server reports in a field of its own is the response, where there is no other text.
-
-    Args:
-        body: The JSON.
-        latency: Seconds that the answer took.
 
     Raises:
         RetryableError: It has no choice with a message, or an error has ended the text.
@@ -69,9 +57,10 @@ def parse_completion(body: Any, latency: float = 0.0) -> Completion:
     if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
         raise RetryableError("an answer without choices")
     text = _join_parts(message.get("content"))
+    reason = _find_first(choice, REASONS) or "unknown"
     return Completion(
         response=_find_text(message, "refusal") if text is None else text,
-        finish_reason=_find_finish_reason(choice),
+        finish_reason="length" if is_cut_off(reason) else reason,  # OpenAI's word, whatever the server calls that
         model=_find_first(body, ("model",)),
         usage=body["usage"] if isinstance(body.get("usage"), Mapping) else {},
         reasoning=_find_first(message, ("reasoning_content", "reasoning")),
@@ -85,12 +74,6 @@ def _find_message(choice: Any) -> Any:
         return None
     text = _find_text(choice, "text")
     return choice.get("message") if text is None or "message" in choice else {"content": text}
-
-
-def _find_finish_reason(choice: Mapping[str, Any]) -> str:
-    """Return why a text ends, in OpenAI's word where the tokens were used up, whatever the server calls that."""
-    found = _find_first(choice, REASONS) or "unknown"
-    return CUT if is_cut_off(found) else found
 
 
 def _join_parts(content: Any) -> str | None:

@@ -5,20 +5,26 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.examples import Described, ExamplePool, describe_items, read_pool
-from everwhen.evaluate.ask.passages import Passages, read_passages, render_passage
 from everwhen.evaluate.conditions import EVIDENCE, MIXED, NONE, ORACLE, OWN, PASSAGES, Conditions
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.evidence import read_evidence
-from everwhen.evaluate.gold import open_items
+from everwhen.evaluate.gold import select_rows
 from everwhen.evaluate.prompts import Prompts
-from everwhen.evaluate.retrieval.collection import Document
-from everwhen.validate.manifest import load_manifest
+from everwhen.evaluate.retrieval.collection import (
+    BEIR_FIELDS,
+    Document,
+    Fields,
+    read_collection,
+    select_passages,
+)
+from everwhen.evaluate.retrieval.run_file import read_run
 
 Contexts = Mapping[int, list[str]]
 """By item, sentences or passages; an item may have none."""
@@ -35,6 +41,23 @@ drawn AS (
     FROM hashed)
 SELECT item_id, doc_id, title, text FROM drawn WHERE turn <= $1 AND has_relevant ORDER BY item_id, place
 """
+
+
+@dataclass(frozen=True)
+class Passages:
+    """Where passages are from; a query of the run is an item's id.
+
+    Attributes:
+        run: A TREC run file.
+        corpus: Its corpus: a JSONL file, or a folder in BEIR's layout.
+        count: The first so many passages of a question are used.
+        fields: The names of fields in a JSONL file.
+    """
+
+    run: Path
+    corpus: Path
+    count: int
+    fields: Fields = field(default_factory=Fields)
 
 
 @dataclass(frozen=True)
@@ -66,15 +89,7 @@ class Condition:
 def read_contexts(
     dataset: str | Path, family: str, evaluation: Evaluation, prompts: Prompts, ids: Collection[int], asked: Condition
 ) -> Contexts:
-    """Read the contexts of items.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        prompts: Its prompts, whose `shots` choose the other items of `evidence-mixed`.
-        ids: The items.
-        asked: The condition.
+    """Read the contexts of items; `shots` of the prompts choose the other items of `evidence-mixed`.
 
     Raises:
         InputError: The family has no such condition, or files cannot be read.
@@ -99,32 +114,23 @@ def read_items_in_need(dataset: str | Path, family: str, declared: Conditions, i
     """Read which items mean nothing without a context."""
     if declared.needs_context is None:
         return set()
-    with open_items(dataset, load_manifest(dataset), family, ids=ids) as db:
-        rows = db.sql(f"SELECT item_id FROM ({declared.needs_context})").fetchall()
+    rows = select_rows(dataset, family, f"SELECT item_id FROM ({declared.needs_context})", ids=ids)
     return {item for (item,) in rows}
 
 
 def read_oracle(dataset: str | Path, family: str, sql: str, ids: Collection[int], count: int) -> Contexts:
     """Read the relevant documents of items among others of their group, both drawn and in an order by hash.
 
-    A greater count adds documents and removes none.
+    A greater count adds documents and removes none. An item without a relevant document has no context.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        sql: SQL of `Conditions.candidates`.
-        ids: The items; one without a relevant document has no context.
-        count: How many documents: all that are relevant, as far as there is room, and others.
+    Of so many documents those that are relevant come first; `sql` is SQL of `Conditions.candidates`.
 
     Raises:
         InputError: The dataset cannot be read.
     """
-    with open_items(dataset, load_manifest(dataset), family, ids=ids) as db:
-        rows = db.execute(DRAWN.format(candidates=sql), [count]).fetchall()
-    contexts: dict[int, list[str]] = defaultdict(list)
-    for item, doc_id, title, text in rows:
-        contexts[item].append(render_passage(len(contexts[item]) + 1, Document(str(doc_id), text, title or "")))
-    return contexts
+    rows = select_rows(dataset, family, DRAWN.format(candidates=sql), [count], ids=ids)
+    drawn = _group((item, Document(str(doc_id), text, title or "")) for item, doc_id, title, text in rows)
+    return {item: render_passages(documents) for item, documents in drawn.items()}
 
 
 def read_sentences(dataset: str | Path, family: str, ids: Collection[int]) -> Contexts:
@@ -133,44 +139,33 @@ def read_sentences(dataset: str | Path, family: str, ids: Collection[int]) -> Co
     Raises:
         InputError: The dataset or its checks cannot be used.
     """
-    sentences: dict[int, list[str]] = defaultdict(list)
-    for row in read_evidence(dataset, family, ids).to_pylist():
-        sentences[row["item_id"]].append(row["sentence"])
-    return sentences
+    return _group((row["item_id"], row["sentence"]) for row in read_evidence(dataset, family, ids).to_pylist())
 
 
 def read_own_contexts(dataset: str | Path, family: str, sql: str, ids: Collection[int]) -> Contexts:
-    """Read the context that each item has in the dataset.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        sql: SQL of `Conditions.own`.
-        ids: The items.
+    """Read the context that each item has in the dataset; `sql` is SQL of `Conditions.own`.
 
     Raises:
         InputError: The dataset cannot be read.
     """
-    contexts: dict[int, list[str]] = defaultdict(list)
-    with open_items(dataset, load_manifest(dataset), family, ids=ids) as db:
-        for item, sentence in db.sql(f"SELECT item_id, sentence FROM ({sql}) ORDER BY item_id, position").fetchall():
-            contexts[item].append(sentence)
-    return contexts
+    ordered = f"SELECT item_id, sentence FROM ({sql}) ORDER BY item_id, position"
+    return _group(select_rows(dataset, family, ordered, ids=ids))
+
+
+def _group(pairs: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
+    """Group by item what each has, in order."""
+    groups: dict[int, list[Any]] = defaultdict(list)
+    for item, each in pairs:
+        groups[item].append(each)
+    return groups
 
 
 def read_mixed_sentences(
     dataset: str | Path, family: str, described: Mapping[int, Described], pool: ExamplePool, others: int
 ) -> Contexts:
-    """Read the statements of answers among those of other items, in an order by hash.
+    """Read the statements of answers among at most so many of other items, in an order by hash.
 
     The others are statements of items of train of the same type, with no subject of the question.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        described: What is asked.
-        pool: Where the other items are from.
-        others: How many sentences of other items there are at most.
 
     Raises:
         InputError: The dataset or its checks cannot be used.
@@ -189,8 +184,33 @@ def mix_sentences(item_id: int, gold: Collection[str], others: Iterable[str], co
     if not gold:
         return []
     added = [sentence for sentence in dict.fromkeys(others) if sentence not in gold][:count]
-    return sorted(dict.fromkeys((*gold, *added)), key=lambda sentence: _hash(item_id, sentence))
+    mixed = dict.fromkeys((*gold, *added))
+    return sorted(mixed, key=lambda sentence: hashlib.sha256(f"{item_id}\x1f{sentence}".encode()).digest())
 
 
-def _hash(item_id: int, sentence: str) -> str:
-    return hashlib.sha256(f"{item_id}\x1f{sentence}".encode()).hexdigest()
+def read_passages(passages: Passages, ids: Collection[int]) -> Contexts:
+    """Read the passages of items; an item that the run has no documents for has none.
+
+    Raises:
+        InputError: A file cannot be used, the run has a document that the corpus lacks, or no query is an item.
+    """
+    run, _ = read_run(passages.run)
+    if not any(run.get(str(item)) for item in ids):
+        raise InputError(
+            f"{passages.run}: no query is an item that is asked; the id of a query must be that of an item"
+        )
+    corpus, fields = passages.corpus, passages.fields
+    if corpus.is_dir():
+        corpus, fields = corpus / "corpus.jsonl", replace(BEIR_FIELDS, query=None)
+    documents = read_collection(corpus, fields).documents
+    return {item: render_passages(select_passages(documents, run, str(item), passages.count)) for item in ids}
+
+
+def render_passages(documents: Iterable[Document]) -> list[str]:
+    """Render passages as prompts have them: numbered, the title first.
+
+    >>> render_passages([Document("d7", "It opened in 1891.", "Museum")])
+    ['[1] Museum: It opened in 1891.']
+    """
+    titles = ((f"{title}: " if (title := one.title.strip()) else "", one.text.strip()) for one in documents)
+    return [f"[{number}] {title}{text}" for number, (title, text) in enumerate(titles, 1)]

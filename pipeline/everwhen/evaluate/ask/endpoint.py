@@ -40,48 +40,25 @@ class Model:
         return {**self.parameters, "model": self.name, "messages": [dict(message) for message in messages]}
 
 
-@dataclass(frozen=True)
-class Limits:
-    """How patiently an endpoint is asked.
-
-    Attributes:
-        timeout: Seconds to wait for a complete answer.
-        attempts: Tries of one request.
-        backoff: Seconds before the second try where the server names none.
-    """
-
-    timeout: float = 300.0
-    attempts: int = 6
-    backoff: float = 1.0
-
-
 class Endpoint:
     """Asks a model at one address; threads may share it."""
 
     def __init__(
-        self, base_url: str, model: Model, limits: Limits | None = None, *, key_variable: str | None = None
+        self,
+        base_url: str,
+        model: Model,
+        policy: RetryPolicy | None = None,
+        timeout: float = 300.0,
+        key_variable: str | None = None,
     ) -> None:
-        """Prepare; nothing is asked yet.
-
-        Args:
-            base_url: The address that ends before `/chat/completions`, such as `http://localhost:8000/v1`.
-            model: What is asked.
-            limits: How patiently.
-            key_variable: The environment variable with the key, as of `ModelApi`.
+        """Prepare to ask a model, by the arguments of `ModelApi`; nothing is asked yet.
 
         Raises:
             InputError: The address or the key cannot be used, or there is no such variable.
         """
-        limits = limits or Limits()
         self.model = model
-        self._api = ModelApi(
-            base_url,
-            RESOURCE,
-            key_variable=key_variable,
-            policy=RetryPolicy(limits.attempts, limits.backoff),
-            timeout=limits.timeout,
-            largest_body=MAX_ANSWER_BYTES,
-        )
+        key, most = key_variable, MAX_ANSWER_BYTES
+        self._api = ModelApi(base_url, RESOURCE, key_variable=key, policy=policy, timeout=timeout, largest_body=most)
 
     def ask(self, messages: Sequence[Message]) -> Completion:
         """Ask until an answer comes.
@@ -109,6 +86,7 @@ def open_endpoint(arguments: argparse.Namespace) -> Endpoint:
     return Endpoint(
         arguments.base_url,
         Model(arguments.model, list_parameters(arguments)),
-        Limits(timeout=float(arguments.timeout), attempts=arguments.attempts),
-        key_variable=arguments.key_variable,
+        RetryPolicy(arguments.attempts),
+        float(arguments.timeout),
+        arguments.key_variable,
     )

@@ -5,18 +5,17 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
-
-import duckdb
+from typing import NamedTuple, Unpack
 
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.selection import hash_id
-from everwhen.evaluate.gold import open_items
-from everwhen.validate.manifest import load_manifest
+from everwhen.evaluate.gold import Chosen, select_rows
 
 POOL = 2000
 """Items of each type that examples are chosen from."""
@@ -54,20 +53,16 @@ class ExamplePool:
 
     def __init__(self, candidates: Collection[Described]) -> None:
         """Take the items to choose from."""
-        by_type: dict[str, list[tuple[str, Described]]] = defaultdict(list)
-        by_manner: dict[str, list[tuple[str, Described]]] = defaultdict(list)
+        self._by_type: dict[str, list[tuple[str, Described]]] = defaultdict(list)
+        self._by_manner: dict[str, list[tuple[str, Described]]] = defaultdict(list)
         for pair in sorted(((hash_item("example", each.item_id), each) for each in candidates), key=itemgetter(0)):
-            by_type[pair[1].type].append(pair)
-            by_manner[pair[1].manner].append(pair)
-        self._by_type, self._by_manner = by_type, by_manner
+            self._by_type[pair[1].type].append(pair)
+            self._by_manner[pair[1].manner].append(pair)
 
     def choose(self, asked: Described, count: int, purpose: str = "shots") -> list[int]:
-        """Choose items of the question's type that have none of its subjects; fewer where there are no more.
+        """Choose so many items of the question's type that have none of its subjects; fewer where there are no more.
 
-        Args:
-            asked: The question.
-            count: How many.
-            purpose: Another purpose has another choice.
+        Another purpose has another choice.
         """
         return self._choose(self._by_type.get(asked.type, []), asked, count, purpose)
 
@@ -79,20 +74,15 @@ class ExamplePool:
     def _choose(
         self, pairs: Sequence[tuple[str, Described]], asked: Described, count: int, purpose: str, without: str = ""
     ) -> list[int]:
-        chosen: list[int] = []
-        for candidate in self._iter_from(pairs, hash_item(purpose, asked.item_id)):
-            if len(chosen) == count:
-                break
-            is_other = candidate.item_id != asked.item_id and candidate.type != without
-            if is_other and not candidate.subjects & asked.subjects:
-                chosen.append(candidate.item_id)
-        return chosen
-
-    def _iter_from(self, pairs: Sequence[tuple[str, Described]], start: str) -> Iterator[Described]:
-        """Iterate over items once: those after a hash, then those before it."""
-        first = bisect_left(pairs, start, key=lambda pair: pair[0])
-        for step in range(len(pairs)):
-            yield pairs[(first + step) % len(pairs)][1]
+        """Choose among pairs of hash and item: those after the hash of the question, then those before it."""
+        first = bisect_left(pairs, hash_item(purpose, asked.item_id), key=itemgetter(0))
+        fitting = (
+            candidate.item_id
+            for _, candidate in chain(pairs[first:], pairs[:first])
+            if candidate.item_id != asked.item_id and candidate.type != without
+            if not candidate.subjects & asked.subjects
+        )
+        return list(islice(fitting, count))
 
 
 def hash_item(purpose: str, item_id: int) -> str:
@@ -101,65 +91,38 @@ def hash_item(purpose: str, item_id: int) -> str:
 
 
 def read_pool(dataset: str | Path, family: str, shots: str) -> ExamplePool:
-    """Read the items of train that examples are chosen from.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        shots: SQL of `Prompts.shots`.
+    """Read the items of train that examples are chosen from; `shots` is SQL of `Prompts.shots`.
 
     Raises:
         InputError: The family has no split train, or the dataset cannot be read.
     """
-    with open_items(dataset, load_manifest(dataset), family, split="train") as db:
-        return ExamplePool(_read(db, CANDIDATES.format(shots=shots, hash=hash_id("item_id"), pool=POOL)).values())
+    sql = CANDIDATES.format(shots=shots, hash=hash_id("item_id"), pool=POOL)
+    return ExamplePool(_read(dataset, family, sql, split="train").values())
 
 
 def describe_items(dataset: str | Path, family: str, shots: str, ids: Collection[int]) -> Mapping[int, Described]:
-    """Read what decides which examples items may have, by item.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        shots: SQL of `Prompts.shots`.
-        ids: The items.
+    """Read what decides which examples items may have, by item; `shots` is SQL of `Prompts.shots`.
 
     Raises:
         InputError: The dataset cannot be read.
     """
-    with open_items(dataset, load_manifest(dataset), family, ids=ids) as db:
-        return _read(db, shots)
+    return _read(dataset, family, shots, ids=ids)
 
 
 def read_replies(dataset: str | Path, family: str, sql: str | None, ids: Collection[int]) -> Mapping[int, str]:
-    """Read how examples are answered, by item; nothing where the prompts do not declare it.
-
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        sql: SQL of `Prompts.examples`.
-        ids: The items that are examples.
+    """Read how examples are answered, by item; nothing where the prompts do not declare it (`Prompts.examples`).
 
     Raises:
         InputError: The dataset cannot be read.
     """
-    if sql is None:
-        return {}
-    with open_items(dataset, load_manifest(dataset), family, ids=ids) as db:
-        return dict(db.sql(f"SELECT item_id, text FROM ({sql})").fetchall())
+    return dict(select_rows(dataset, family, f"SELECT item_id, text FROM ({sql})", ids=ids)) if sql else {}
 
 
-@dataclass(frozen=True)
-class Shots:
-    """The examples of questions.
-
-    Attributes:
-        by_item: By question, its examples.
-        of_other_types: How many questions have examples of another type than their own.
-    """
+class Shots(NamedTuple):
+    """By question its examples, and how many questions have examples of another type than their own."""
 
     by_item: Mapping[int, list[int]]
-    of_other_types: int = 0
+    of_other_types: int
 
 
 def choose_shots(pool: ExamplePool, described: Mapping[int, Described], count: int) -> Shots:
@@ -181,6 +144,6 @@ def choose_shots(pool: ExamplePool, described: Mapping[int, Described], count: i
     return Shots(by_item, len(lacking))
 
 
-def _read(db: duckdb.DuckDBPyConnection, sql: str) -> dict[int, Described]:
-    rows = db.sql(f"SELECT item_id, type, subjects, manner FROM ({sql})").fetchall()
+def _read(dataset: str | Path, family: str, sql: str, **chosen: Unpack[Chosen]) -> dict[int, Described]:
+    rows = select_rows(dataset, family, f"SELECT item_id, type, subjects, manner FROM ({sql})", **chosen)
     return {item: Described(item, str(name), frozenset(subjects), manner) for item, name, subjects, manner in rows}

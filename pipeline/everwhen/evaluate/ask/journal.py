@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.append_only import AppendOnlyFile, open_append_only
+from everwhen.evaluate.append_only import Append, open_append_only
 from everwhen.evaluate.ask.completion import FAILED, Completion
 from everwhen.evaluate.ask.endpoint import Model
 from everwhen.evaluate.messages import Message
@@ -33,9 +33,6 @@ FIELDS: Mapping[str, type | tuple[type, ...]] = {
 }
 """What a line contains."""
 
-LATER = frozenset({"date"})
-"""What lines of earlier versions lack."""
-
 BEGIN = b'{"key": "'
 """How a line begins. What does not begin so is another file, of which nothing may be cut off."""
 
@@ -49,9 +46,9 @@ def hash_prompt(model: Model, messages: Sequence[Message]) -> str:
 class Journal:
     """The answers so far, by the hash of prompt, model and parameters; threads may share it."""
 
-    def __init__(self, file: AppendOnlyFile, answers: dict[str, Completion], date: str = "") -> None:
-        """Take an open file, what it contains, and the date of new answers; `open_journal` opens one."""
-        self._file = file
+    def __init__(self, write: Append, answers: dict[str, Completion], date: str = "") -> None:
+        """Take what writes to the file, what it contains, and the date of new answers; `open_journal` opens one."""
+        self._write = write
         self._date = date
         self._answers = answers
         self._is_closed = False
@@ -76,7 +73,7 @@ class Journal:
         with self._lock:
             if self._is_closed:  # a thread that waited for its answer for longer than the run lasted
                 return
-            self._file.append(line)
+            self._write(line)
             self._answers[key] = answer
 
     def close(self) -> None:
@@ -87,19 +84,15 @@ class Journal:
 
 @contextmanager
 def open_journal(path: Path, date: str = "") -> Iterator[Journal]:
-    """Open a journal for this process alone; it is made if it is not there.
-
-    Args:
-        path: The file.
-        date: The day on which the run began, which its answers are given.
+    """Open a journal for this process alone, made if it is not there; its new answers are of the day that is given.
 
     Raises:
         InputError: A line is not one of a journal; the message names it.
         NotNowError: Another process writes it.
         OSError: The file cannot be opened.
     """
-    with open_append_only(path, BEGIN) as file:
-        journal = Journal(file, read_journal(path), date)
+    with open_append_only(path, BEGIN) as write:
+        journal = Journal(write, read_journal(path), date)
         try:
             yield journal
         finally:
@@ -131,6 +124,7 @@ def _parse_line(line: bytes) -> dict[str, Any] | None:
         fields = json.loads(line)
     except ValueError:
         return None
-    if not isinstance(fields, dict) or not FIELDS.keys() - LATER <= fields.keys() <= FIELDS.keys():
+    # Lines of earlier versions lack the date.
+    if not isinstance(fields, dict) or not FIELDS.keys() - {"date"} <= fields.keys() <= FIELDS.keys():
         return None
     return fields if all(isinstance(value, FIELDS[key]) for key, value in fields.items()) else None

@@ -41,11 +41,9 @@ class Answered:
 
 
 def require_own_file(path: Path, conditions: Sequence[Mapping[int, str]]) -> None:
-    """Require that a file which exists has predictions of this run alone, so that no others are replaced.
+    """Require that a file, if it exists, has predictions of this run alone, so that no others are replaced.
 
-    Args:
-        path: The file of predictions; it may be missing or empty.
-        conditions: Of each condition, the key of each item's prompt.
+    A condition is the key of each item's prompt.
 
     Raises:
         InputError: A line is no prediction, or one of another item, prompt, model or parameter.
@@ -101,12 +99,7 @@ def _list_rows(answered: Answered) -> Iterator[dict[str, Any]]:
 
 
 def summarize(answered: Answered, price: Price | None = None) -> list[str]:
-    """Summarise a run in lines to read: how answers end, tokens, cost, latency, and which model answered.
-
-    Args:
-        answered: What came of the run.
-        price: The price of the model; None where the cost is not asked for.
-    """
+    """Summarise a run in lines to read: how answers end, tokens, cost at a price, latency, and which model answered."""
     answers = [answered.answers[key] for key in answered.keys.values() if key in answered.answers]
     if not answers:
         return []

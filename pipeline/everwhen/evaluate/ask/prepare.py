@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.context import Condition, Contexts, read_contexts, read_items_in_need
-from everwhen.evaluate.ask.examples import Shots, choose_shots, describe_items, read_pool, read_replies
+from everwhen.evaluate.ask.examples import choose_shots, describe_items, read_pool, read_replies
 from everwhen.evaluate.conditions import NONE, ORACLE
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.gold import read_gold
@@ -85,13 +85,6 @@ def prepare_prompts(
 ) -> Prepared:
     """Prepare a prompt for each item; those that a condition does not suit are left out, and counted.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        ids: The items that are asked.
-        additions: Examples and context.
-
     Raises:
         InputError: The family declares no such prompt or context, train has too few examples, files cannot be read, or
             no item is left.
@@ -99,16 +92,22 @@ def prepare_prompts(
     wording, prompts = choose_prompts(dataset, family, evaluation, additions.wording)
     asked = read_asked(dataset, family, evaluation, prompts, ids, additions)
     gold, remarks = asked.gold, dict(asked.remarks)
-    kept = gold.table["item_id"].to_pylist()
-    examples = _Examples()
+    examples: Mapping[int, Sequence[GoldItem]] = {}
+    replies: Mapping[int, str] = {}
     if additions.shots:
-        described = describe_items(dataset, family, prompts.shots, kept)
+        described = describe_items(dataset, family, prompts.shots, gold.table["item_id"].to_pylist())
         chosen = choose_shots(read_pool(dataset, family, prompts.shots), described, additions.shots)
-        examples = _read_examples(dataset, family, evaluation, prompts, chosen, opens_choices=additions.opens_choices)
+        used = {shot for found in chosen.by_item.values() for shot in found}
+        replies = read_replies(dataset, family, prompts.examples, used)
+        shown = read_gold(dataset, family, evaluation, ids=used)
+        texts = {item.item_id: item for item in shown.iter_items()}
+        if additions.opens_choices:  # a choice that cannot be asked without its options keeps them
+            texts |= {item.item_id: item for item in shown.open_choices(used).iter_items()}
+        examples = {item: [texts[shot] for shot in found] for item, found in chosen.by_item.items()}
         remarks[OTHER_TYPES] = chosen.of_other_types
     messages = {
         item.item_id: build_messages(
-            own, item, examples.by_item.get(item.item_id, ()), asked.contexts.get(item.item_id, ()), examples.replies
+            own, item, examples.get(item.item_id, ()), asked.contexts.get(item.item_id, ()), replies
         )
         for item, own in iter_prompts(gold, prompts)
     }
@@ -142,13 +141,7 @@ def read_asked(
 ) -> Asked:
     """Read the items that are asked, with their contexts; those that a condition does not suit are left out.
 
-    Args:
-        dataset: Folder of the dataset.
-        family: Name of the family.
-        evaluation: What the family declares.
-        prompts: Its prompts.
-        ids: The items.
-        additions: The condition, and whether choices are opened; examples are not read.
+    Examples are not read.
 
     Raises:
         InputError: As of `prepare_prompts`.
@@ -213,34 +206,3 @@ def choose_prompts(
         known = ", ".join(evaluation.variants)
         raise InputError(f"--prompt {wording}: {family} has {known or 'one prompt, without a name; leave it out'}")
     return wording, evaluation.variants[wording]
-
-
-@dataclass(frozen=True)
-class _Examples:
-    """The examples of a run.
-
-    Attributes:
-        by_item: By question, its examples.
-        replies: By example, how it is answered, where the prompts declare it.
-    """
-
-    by_item: Mapping[int, Sequence[GoldItem]] = field(default_factory=dict)
-    replies: Mapping[int, str] = field(default_factory=dict)
-
-
-def _read_examples(
-    dataset: str | Path,
-    family: str,
-    evaluation: Evaluation,
-    prompts: Prompts,
-    chosen: Shots,
-    *,
-    opens_choices: bool,
-) -> _Examples:
-    """Read the examples that were chosen; a choice that cannot be asked without its options keeps them."""
-    used = {shot for found in chosen.by_item.values() for shot in found}
-    gold = read_gold(dataset, family, evaluation, ids=used)
-    texts = {item.item_id: item for item in gold.iter_items()}
-    texts |= {item.item_id: item for item in gold.open_choices(used).iter_items()} if opens_choices else {}
-    by_item = {item: [texts[shot] for shot in found] for item, found in chosen.by_item.items()}
-    return _Examples(by_item, read_replies(dataset, family, prompts.examples, used))

@@ -1,8 +1,8 @@
-"""What a run costs: prices of a file, times the tokens that are estimated before and reported after."""
+"""What a run asks and costs: prices of a file, times the tokens that are estimated before and reported after."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,9 +13,17 @@ from everwhen.core.config_errors import suggest_name
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.core.models import StrictModel, read_yaml, validate_model
+from everwhen.evaluate.ask.prepare import Prepared
+from everwhen.evaluate.messages import Message
 
 LIMITS = ("max_tokens", "max_completion_tokens")
 """Fields of a request that limit the tokens of an answer."""
+
+SHOWN = 3
+"""Prompts that are printed."""
+
+BYTES_PER_TOKEN = 4
+"""English text has about four bytes a token with the tokenizers of 2023 to 2026."""
 
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
@@ -92,13 +100,9 @@ def sum_usage(reported: Iterable[Mapping[str, Any]]) -> Usage:
 
 
 def estimate_cost(price: Price, tokens: int, count: int, most: int | None) -> str:
-    """Estimate the cost of prompts that are to be asked, as a line to read.
+    """Estimate, as a line to read, what prompts cost that have so many tokens together.
 
-    Args:
-        price: The price of the model.
-        tokens: Estimated tokens of the prompts.
-        count: How many prompts there are.
-        most: Tokens of an answer at most; None where nothing limits them.
+    An answer has `most` tokens at most; None where nothing limits them.
     """
     prompts = f"cost: about {write_dollars(price.count_dollars(tokens, 0))} for {count_noun(count, 'prompt')}"
     if most is None:
@@ -135,3 +139,27 @@ def _read_count(values: Any, name: str) -> int | None:
     """Read a number of tokens; None where there is none."""
     value = values.get(name) if isinstance(values, Mapping) else None
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def render_dry_run(prepared: Prepared, most: int | None, price: Price | None = None) -> str:
+    """Render the first prompts, the number of all, and an estimate of their tokens and, at a price, of their cost.
+
+    An answer has `most` tokens at most; None where nothing limits them.
+    """
+    lines: list[str] = []
+    for item, messages in list(prepared.prompts.items())[:SHOWN]:
+        lines += [f"--- item {item}", *(f"[{m['role']}] {m['content']}" for m in messages), ""]
+    tokens = estimate_all(prepared.prompts.values())
+    count = len(prepared.prompts)
+    lines.append(f"{count_noun(count, 'prompt')} of {prepared.family}")
+    answers = "without limit in answers" if most is None else f"at most {count * most:,} in answers"
+    lines.append(f"tokens: about {tokens:,} in prompts ({tokens // count:,} each), {answers}")
+    if price is not None:
+        lines.append(estimate_cost(price, tokens, count, most))
+    return "\n".join([*lines, *prepared.list_remarks()])
+
+
+def estimate_all(prompts: Iterable[Sequence[Message]]) -> int:
+    """Estimate the tokens of prompts by their bytes."""
+    sizes = (sum(len(m["content"].encode("utf-8", "replace")) for m in messages) for messages in prompts)
+    return sum(size // BYTES_PER_TOKEN for size in sizes)

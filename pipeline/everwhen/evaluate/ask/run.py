@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Protocol
 
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
@@ -36,17 +35,8 @@ SECONDS_TO_DRAIN = 5.0
 """How long an interrupted run waits for answers that are on their way."""
 
 
-class Answers(Protocol):
-    """What answers prompts, such as an `Endpoint`."""
-
-    def ask(self, messages: Sequence[Message]) -> Completion:
-        """Return the answer.
-
-        Raises:
-            InputError: No answer came.
-        """
-        ...
-
+Ask = Callable[[Sequence[Message]], Completion]
+"""Answers a prompt, as `Endpoint.ask` does, or raises InputError."""
 
 Warn = Callable[[str], object]
 """Called with a sentence to read."""
@@ -57,14 +47,14 @@ class _Work:
     """What threads share.
 
     Attributes:
-        endpoint: Answers.
+        ask: Answers a prompt.
         journal: Takes the answers.
         todo: Keys and prompts that nobody has taken yet.
         finished: Keys of what was asked, each with what went wrong, or None.
         stopped: Set where no further prompt is to be taken.
     """
 
-    endpoint: Answers
+    ask: Ask
     journal: Journal
     todo: SimpleQueue[tuple[str, Sequence[Message]]] = field(default_factory=SimpleQueue)
     finished: SimpleQueue[tuple[str, Exception | None]] = field(default_factory=SimpleQueue)
@@ -73,7 +63,7 @@ class _Work:
 
 def ask_all(
     prompts: Mapping[str, Sequence[Message]],
-    endpoint: Answers,
+    ask: Ask,
     journal: Journal,
     *,
     threads: int = 4,
@@ -84,7 +74,7 @@ def ask_all(
 
     Args:
         prompts: The prompts, by their keys in the journal.
-        endpoint: Answers.
+        ask: Answers a prompt.
         journal: Has the answers so far and takes the others.
         threads: How many prompts are asked at the same time.
         report: Is called after each prompt.
@@ -100,7 +90,7 @@ def ask_all(
         OSError: The journal cannot be written.
         KeyboardInterrupt: The run was interrupted; answers that came within five seconds are in the journal.
     """
-    work = _Work(endpoint, journal)
+    work = _Work(ask, journal)
     missing = [key for key in prompts if journal.find(key) is None]
     for key in missing:
         work.todo.put((key, prompts[key]))
@@ -132,15 +122,7 @@ def ask_items(
     threads: int = 4,
     quiet: bool = False,
 ) -> tuple[dict[int, str], dict[str, str]]:
-    """Ask the prompts of items, and show how far it is.
-
-    Args:
-        command: The name of what asks.
-        prompts: The prompts, by item.
-        endpoint: Answers.
-        path: The journal.
-        threads: How many prompts are asked at the same time.
-        quiet: Show nothing.
+    """Ask the prompts of items, and show how far it is, as the command that asks.
 
     Returns:
         The responses, by item, and why others are missing, by the key of the prompt.
@@ -148,7 +130,7 @@ def ask_items(
     keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prompts.items()}
     with open_journal(path) as journal, show_progress(command, quiet=quiet) as report:
         asked = {keys[item]: messages for item, messages in prompts.items()}
-        failures = ask_all(asked, endpoint, journal, threads=threads, report=report, warn=print_warning)
+        failures = ask_all(asked, endpoint.ask, journal, threads=threads, report=report, warn=print_warning)
         found = {item: journal.find(key) for item, key in keys.items()}
     return {item: answer.response or "" for item, answer in found.items() if answer is not None}, failures
 
@@ -177,7 +159,7 @@ def _ask_until_empty(work: _Work) -> None:
         except Empty:
             return
         try:
-            work.journal.append(key, work.endpoint.ask(messages))
+            work.journal.append(key, work.ask(messages))
         except Exception as error:
             if isinstance(error, UnusableError) or not isinstance(error, InputError):  # not that of one prompt
                 work.stopped.set()
@@ -213,7 +195,7 @@ def _collect(work: _Work, count: int, begun: int, report: Progress, warn: Warn) 
 
 def _count_empty(answer: Completion | None, empty: float, warn: Warn) -> float:
     """Count answers without text, one after the other; warn of so many once, and count no more."""
-    if answer is None or not answer.is_empty:
+    if answer is None or (answer.response or "").strip():
         return min(empty, 0.0)
     if empty + 1 == MANY_EMPTY:
         warn(explain_empty(answer))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.gold import open_items
+from everwhen.evaluate.gold import Chosen, select_rows
 from everwhen.validate.manifest import load_manifest
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 MAX_ITEMS = 1_000_000
 """More prompts than this are not kept in memory, and cost more than anyone means to pay."""
-
 
 ID = re.compile("[0-9]{1,19}")
 
@@ -42,6 +41,11 @@ class Selection:
     private: Collection[str] = ()
     additions: Additions | None = None
 
+    @property
+    def chosen(self) -> Chosen:
+        """What chooses the items, but for the limit."""
+        return {"ids": self.ids, "split": self.split, "item_set": self.item_set}
+
 
 def select_ids(dataset: str | Path, family: str, selection: Selection) -> list[int]:
     """Select the ids of items, in ascending order.
@@ -49,13 +53,10 @@ def select_ids(dataset: str | Path, family: str, selection: Selection) -> list[i
     Raises:
         InputError: There is no such split, set or id, no item is left, or more than a million are.
     """
-    manifest = load_manifest(dataset)
-    key = manifest["families"][family]["id"]
+    key = load_manifest(dataset)["families"][family]["id"]
     most = min(selection.limit or MAX_ITEMS + 1, MAX_ITEMS + 1)
-    with open_items(
-        dataset, manifest, family, ids=selection.ids, split=selection.split, item_set=selection.item_set
-    ) as db:
-        found = db.execute(f'SELECT "{key}" FROM items ORDER BY {hash_id(key)}, 1 LIMIT $1', [most]).fetchall()
+    sql = f'SELECT "{key}" FROM items ORDER BY {hash_id(key)}, 1 LIMIT $1'
+    found = select_rows(dataset, family, sql, [most], **selection.chosen)
     if not found:
         raise InputError(f"{dataset}: {family}: no item is left to ask")
     if len(found) > MAX_ITEMS:
@@ -66,11 +67,7 @@ def select_ids(dataset: str | Path, family: str, selection: Selection) -> list[i
 
 
 def hash_id(column: str) -> str:
-    """Return SQL of a number by which ids are in an order without meaning: Knuth's multiplicative hash.
-
-    Args:
-        column: The column of the ids, BIGINT.
-    """
+    """Return SQL of a number by which ids, BIGINT, are in an order without meaning: Knuth's multiplicative hash."""
     return f'("{column}"::HUGEINT * 11400714819323198485) % 18446744073709551616'
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from everwhen.core.errors import InputError
 from everwhen.core.files import write_atomically
 from everwhen.evaluate.ask.selection import Selection
-from everwhen.evaluate.export.folder import EXPORT, create_folder
+from everwhen.evaluate.export.folder import create_folder
 from everwhen.evaluate.export.origin import Origin, describe_origin
+from everwhen.evaluate.export.text_files import write_json_lines
+from everwhen.evaluate.retrieval.collection import HEADER
 from everwhen.evaluate.retrieval.published import Published
-from everwhen.evaluate.retrieval.qrels import HEADER
 
 BEIR = "beir"
 """The name of the format."""
@@ -24,11 +24,7 @@ def export_collection(
 ) -> Origin:
     """Export a collection: corpus.jsonl, queries.jsonl, qrels/test.tsv, qrels.trec, and export.json.
 
-    Args:
-        manifest: The manifest of the dataset.
-        published: The collection.
-        private: The private tables that may be in the export.
-        out: The folder to write; it may be there if it is empty.
+    The private tables that are named may be in it. The folder may be there if it is empty.
 
     Returns:
         What was exported; its items are the documents.
@@ -47,14 +43,14 @@ def export_collection(
     with create_folder(Path(out)) as folder:
         (folder / "qrels").mkdir()
         documents = ({"_id": one.doc_id, "title": one.title, "text": one.text} for one in collection.documents.values())
-        _write_objects(folder / "corpus.jsonl", documents)
+        write_json_lines(documents, folder / "corpus.jsonl")
         rows = ({"_id": row.pop("query_id"), **row} for row in published.queries.to_pylist())
-        _write_objects(folder / "queries.jsonl", rows)
+        write_json_lines(rows, folder / "queries.jsonl")
         lines = ("\t".join(map(str, each)) for each in (HEADER, *judged))
         write_atomically(folder / "qrels" / "test.tsv", "\n".join(lines) + "\n")
         trec = "".join(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in judged)
         write_atomically(folder / "qrels.trec", trec)
-        write_atomically(folder / EXPORT, json.dumps(origin.as_json(), indent=1, ensure_ascii=False) + "\n")
+        origin.write(folder)
     return origin
 
 
@@ -65,7 +61,3 @@ def _require_public(family: str, licences: Mapping[str, Any], private: Collectio
         raise InputError(
             f"{family}: the table {table} is private, so the collection is not exported; --private {table} exports it"
         )
-
-
-def _write_objects(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    write_atomically(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

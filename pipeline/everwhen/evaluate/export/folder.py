@@ -23,10 +23,7 @@ EXPORT_KEYS = frozenset({"content_hash", "canary"})
 
 @contextmanager
 def create_folder(path: Path) -> Iterator[Path]:
-    """Create a folder under a name of its own, and give it its name when all is written.
-
-    Args:
-        path: The folder; it may be there if it is empty.
+    """Create a folder, which may be there if it is empty, under another name, and name it when all is written.
 
     Yields:
         The folder to write to.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -35,12 +35,7 @@ def name_measures(scheme: Scheme) -> dict[str, str]:
 
 
 def write_scorer(folder: Path, gold: Gold) -> None:
-    """Write what the scorer reads beside the tasks of a harness.
-
-    Args:
-        folder: The folder of the export.
-        gold: The items, with what is right of each.
-    """
+    """Write what the scorer reads, the gold of the items, beside the tasks of a harness."""
     once = [list(gold.once.get(item, ())) for item in gold.table["item_id"].to_pylist()]
     table = gold.table.append_column(ONCE, pa.array(once, pa.list_(pa.string())))
     tables = {Path(GOLD): table, **{Path(TABLES) / f"{name}.parquet": each for name, each in gold.tables.items()}}
@@ -73,19 +68,14 @@ class HarnessScorer:
         """
         gold = self._gold.select(self._gold.table.slice(self._places[int(item_id)], 1))
         rows = {int(item_id): Prediction(int(item_id), response, finish_reason, "")}
-        scored = score_run(gold, Predictions("", "", (), rows), self._evaluation, RunSettings())
-        figures = dict(zip(scored.scheme.figures, np.hstack((scored.shares, scored.means))[0].tolist(), strict=True))
+        scored = score_run(gold, Predictions("", "", rows), self._evaluation, RunSettings())
+        figures = dict(zip(scored.scheme.figures, scored.figures[0].tolist(), strict=True))
         found = {name: figures[figure] for name, figure in self._measures.items()}
         return {name: value for name, value in found.items() if not np.isnan(value)}
 
 
 def open_scorer(folder: Path, family: str, evaluations: Mapping[str, Evaluation]) -> HarnessScorer:
     """Open the scorer of an export, as its module does in a harness.
-
-    Args:
-        folder: The folder of the export.
-        family: The family of its items.
-        evaluations: How the installed families score, by family.
 
     Raises:
         InputError: The installed everwhen does not know the family.
@@ -101,13 +91,3 @@ def open_scorer(folder: Path, family: str, evaluations: Mapping[str, Evaluation]
     evaluation = evaluations[family]
     gold = Gold(family, "", evaluation.slices, table, {item: texts for item, texts in once.items() if texts}, tables)
     return HarnessScorer(gold, evaluation)
-
-
-def list_partial(scheme: Scheme) -> Collection[str]:
-    """List the measures that some items have not."""
-    return {name for name, figure in name_measures(scheme).items() if figure in scheme.partial}
-
-
-def rate_measures(scheme: Scheme) -> Mapping[str, bool]:
-    """Rate the measures: whether more of each is better."""
-    return {name: figure not in scheme.better_if_less for name, figure in name_measures(scheme).items()}

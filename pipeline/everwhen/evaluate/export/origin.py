@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
+from everwhen.core.files import write_atomically
 from everwhen.core.licences import PUBLIC_DOMAIN, join_licences
 from everwhen.evaluate.ask.selection import Selection
+from everwhen.evaluate.export.folder import EXPORT
 
 CANARY = "91d74d12-fe5c-46f9-b79f-fcb121bc2665"
 """The same in every export, so that those who make training data can leave out what contains it."""
@@ -63,39 +67,20 @@ class Origin:
         """What tasks of harnesses say of the dataset, beside their version."""
         return {"content_hash": self.content_hash, "licence": self.licence, "licences": dict(self.licences)}
 
-    def as_json(self) -> dict[str, Any]:
-        """The content of `export.json`."""
-        return {**asdict(self), "version": self.version, "licence": self.licence, "canary": CANARY, "notice": NOTICE}
+    def write(self, folder: Path) -> None:
+        """Write `export.json` into the folder of the export."""
+        described = {"version": self.version, "licence": self.licence, "canary": CANARY, "notice": NOTICE}
+        text = json.dumps({**asdict(self), **described}, indent=1, ensure_ascii=False)
+        write_atomically(folder / EXPORT, f"{text}\n")
 
 
-def describe_origin(
-    manifest: Mapping[str, Any],
-    family: str,
-    selection: Selection,
-    *,
-    items: int,
-    licences: Mapping[str, str | None],
-    left_out: Mapping[str, int],
-) -> Origin:
-    """Describe what an export is made from.
-
-    Args:
-        manifest: The manifest of the dataset.
-        family: The family.
-        selection: What is exported.
-        items: How many items there are.
-        licences: Their licences, by table.
-        left_out: How many were left out, by private table.
-    """
+def describe_origin(manifest: Mapping[str, Any], family: str, selection: Selection, **counted: Any) -> Origin:
+    """Describe what an export is made from: by the manifest, the selection, and the other attributes of `Origin`."""
+    snapshot, content_hash, templates_hash = (
+        str(manifest.get(key)) for key in ("snapshot", "content_hash", "templates_hash")
+    )
     return Origin(
-        family=family,
-        dataset=str(manifest.get("version")),
-        snapshot=str(manifest.get("snapshot")),
-        content_hash=str(manifest.get("content_hash")),
-        templates_hash=str(manifest.get("templates_hash")),
-        item_set=selection.item_set,
-        split=selection.split,
-        items=items,
-        licences=licences,
-        left_out=left_out,
+        *(family, str(manifest.get("version")), snapshot, content_hash, templates_hash),
+        *(selection.item_set, selection.split),
+        **counted,
     )

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from everwhen.evaluate.report.rows import name_slice, write_interval, write_percent
-from everwhen.evaluate.report.terminal import WIDTH
+from everwhen.evaluate.report.terminal import open_console
 
 MEASURES = {"P": "precision", "R": "recall", "F1": "f1"}
 LEGEND = (
@@ -20,15 +20,8 @@ LEGEND = (
 
 
 def print_agreement(found: Mapping[str, Any], console: Console | None = None) -> None:
-    """Print precision, recall and F1 by class and method, then by group.
-
-    Args:
-        found: What `everwhen.evaluate.agreement.measure_agreement` returned.
-        console: Where to; stdout by default.
-    """
-    to = console or Console(highlight=False)
-    if not to.is_terminal:
-        to.width = WIDTH
+    """Print precision, recall and F1 by class and method, then by group, as `measure_agreement` returned them."""
+    to = open_console(console)
     open_ = f", {found['left_open']:,} left open" if found["left_open"] else ""
     to.print(Text(f"{found['family']}: {found['judged']:,} responses judged by people{open_}"))
     methods = found["methods"]

@@ -16,7 +16,6 @@ from everwhen.evaluate.report.rows import (
     describe_shared,
     find_figure,
     list_headings,
-    list_settings,
     name_figure,
     name_slice,
     write_cells,
@@ -38,12 +37,7 @@ NATURAL_LAST = ("unknown", "no start", "not stated")
 
 
 def render_page(found: Mapping[str, Any], schemes: Mapping[str, Scheme]) -> str:
-    """Render the page of one or more runs.
-
-    Args:
-        found: What `everwhen.evaluate.evaluation.evaluate` returned.
-        schemes: The figures of the scorer of each family.
-    """
+    """Render the page of one or more runs, of which `everwhen.evaluate.evaluation.evaluate` returned the figures."""
     environment = Environment(
         loader=PackageLoader("everwhen.evaluate.report"),
         autoescape=True,
@@ -103,5 +97,5 @@ def _list_columns(family: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
         "write": partial(write_cells, scheme=scheme),
         "main": name_figure(scheme.main, scheme),
         "measures": {name: name_figure(name, scheme) for name in measures},
-        "keys": list_settings(family["runs"]),
+        "keys": list(dict.fromkeys(key for run in family["runs"].values() for key in run["settings"])),
     }

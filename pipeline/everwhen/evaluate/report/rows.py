@@ -95,11 +95,6 @@ def name_figure(name: str, scheme: Scheme) -> str:
     return headings.get(name, name_slice(name))
 
 
-def list_settings(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """List the settings that runs name, in their order."""
-    return list(dict.fromkeys(key for run in runs.values() for key in run["settings"]))
-
-
 def describe_run(name: str, run: Mapping[str, Any]) -> str:
     """Describe the predictions of a run on a family in a line."""
     models = f" of {', '.join(run['models'])}" if run["models"] else ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rich.console import Console
@@ -29,17 +30,46 @@ WIDTH = 190
 """Columns of a report that goes to no terminal."""
 
 
-def print_report(found: Mapping[str, Any], schemes: Mapping[str, Scheme], console: Console | None = None) -> None:
-    """Print the tables of a run by family; of several runs, their comparison.
+NO_WRAP, FOLD = MappingProxyType({"no_wrap": True}), MappingProxyType({"overflow": "fold"})
+"""What a column does with texts that are wider."""
 
-    Args:
-        found: What `everwhen.evaluate.evaluation.evaluate` returned.
-        schemes: The figures of the scorer of each family.
-        console: Where to; stdout by default.
-    """
-    to = console or Console(highlight=False)
+
+def open_console(console: Console | None = None, *, stderr: bool = False) -> Console:
+    """Open the console that is given, else stdout or stderr; what is no terminal has room for wide tables."""
+    to = console or Console(stderr=stderr, highlight=False)
     if not to.is_terminal:
         to.width = WIDTH
+    return to
+
+
+def begin_table(
+    first: str, headings: Iterable[str], named: Mapping[str, Any] = NO_WRAP, figures: Mapping[str, Any] = NO_WRAP
+) -> Table:
+    """Begin a table: a column of names and, to the right, columns of figures; both with what they do if wide."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column(first, **named)
+    for heading in headings:
+        table.add_column(heading, justify="right", **figures)
+    return table
+
+
+def add_slices(
+    table: Table, slices: Mapping[str, Mapping[str, Any]], write: Callable[[str, str, Mapping[str, Any]], Iterable[str]]
+) -> Table:
+    """Add a section a slice and a row a value, as `write` writes the cell; what is of a single item is dim."""
+    for number, (slice_, cells) in enumerate(slices.items()):
+        if slice_ != "all":
+            if number:
+                table.add_row()
+            table.add_row(Text(name_slice(slice_), style="bold"))
+        for value, cell in cells.items():
+            table.add_row(Text(value), *write(slice_, value, cell), style="dim" if cell["rows"] == 1 else "")
+    return table
+
+
+def print_report(found: Mapping[str, Any], schemes: Mapping[str, Scheme], console: Console | None = None) -> None:
+    """Print the tables of a run by family, or the comparison of several, as `evaluate` returned them."""
+    to = open_console(console)
     for run in found["runs"]:
         if run.get("of_other_families"):
             to.print(Text(f"{run['name']}: {run['of_other_families']:,} predictions for other families left out"))
@@ -64,26 +94,20 @@ def _print_family(to: Console, family: str, each: Mapping[str, Any], scheme: Sch
         _print_comparison(to, each["comparison"], scheme, shows_figures=not is_shown or len(conditions) > 1)
     else:
         for run in each["runs"].values():
-            to.print(_tabulate(run["tables"], scheme))
-    _print_shortcuts(to, each["shortcuts"]["all"]["all"], scheme)
-    to.print(Text(scheme.legend, style="dim"))
-
-
-def _print_shortcuts(to: Console, cell: Mapping[str, Any], scheme: Scheme) -> None:
-    """Print what shortcuts score on all items."""
+            table = begin_table("", list_headings(scheme))
+            to.print(add_slices(table, run["tables"], lambda slice_, value, cell: write_cells(cell, scheme)))
+    cell = each["shortcuts"]["all"]["all"]
     shares = ", ".join(f"{key} {write_percent(cell[key]['value'])}" for key in cell if key != "rows")
     to.print(Text(f"shortcuts, {name_figure(scheme.main, scheme)} without reading the facts: {shares}"))
+    to.print(Text(scheme.legend, style="dim"))
 
 
 def _print_conditions(to: Console, name: str, paired: Mapping[str, Any], scheme: Scheme) -> None:
     """Print the conditions of a file as one table, paired."""
     to.print(Text(describe_conditions(name, paired)))
     to.print()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("condition", no_wrap=True)
-    main = name_figure(scheme.main, scheme)
-    for heading in ("scored", *list_headings(scheme), f"{main} less {paired['first']}"):
-        table.add_column(heading, justify="right", overflow="fold")
+    less = f"{name_figure(scheme.main, scheme)} less {paired['first']}"
+    table = begin_table("condition", ("scored", *list_headings(scheme), less), figures=FOLD)
     for condition, row in paired["rows"].items():
         less = write_difference(row["less_first"] and row["less_first"][scheme.main], paired["shared"])
         table.add_row(Text(condition), f"{row['scored']:,}", *write_cells(row["figures"], scheme), less)
@@ -99,62 +123,24 @@ def _print_comparison(
     to.print(Text(describe_shared(comparison)))
     to.print()
     if shows_figures:
-        to.print(_tabulate_runs(tables, scheme))
+        table = begin_table("run", list_headings(scheme))
+        for name, each in tables.items():
+            table.add_row(Text(name), *write_cells(each["all"]["all"], scheme))
+        to.print(table)
         to.print()
-    main = name_figure(scheme.main, scheme)
-    table = Table(box=None, pad_edge=False)
-    table.add_column(main)
+
+    def write_runs(slice_: str, value: str, cell: Mapping[str, Any]) -> list[str]:
+        rows, main = cell["rows"], scheme.main
+        shares = (write_share(each[slice_][value][main], rows) for each in tables.values())
+        return [f"{rows:,}", *shares, *(write_difference(d[slice_][value][main], rows) for d in differences.values())]
+
     headings = ["rows", *tables, *(f"{name} less {first}" for name in differences)]
-    for heading in headings:
-        table.add_column(heading, justify="right", overflow="fold")
-    for slice_, cells in tables[first].items():
-        _begin_slice(table, slice_)
-        for value, cell in cells.items():
-            rows = cell["rows"]
-            shares = [write_share(each[slice_][value][scheme.main], rows) for each in tables.values()]
-            less = [write_difference(each[slice_][value][scheme.main], rows) for each in differences.values()]
-            style = "dim" if rows == 1 else ""
-            table.add_row(Text(value), f"{rows:,}", *shares, *less, style=style)
-    to.print(table)
+    table = begin_table(name_figure(scheme.main, scheme), headings, {}, FOLD)
+    to.print(add_slices(table, tables[first], write_runs))
     to.print()
     measures = choose_measures(scheme, list(tables.values()))
     for name, each in differences.items():
-        to.print(Text(f"{name} less {first}, in points: {_write_differences(each['all']['all'], measures, scheme)}"))
+        cell = each["all"]["all"]
+        written = (f"{name_figure(m, scheme)} {write_difference(cell[m], cell['rows'])}" for m in measures if cell[m])
+        to.print(Text(f"{name} less {first}, in points: {'; '.join(written)}"))
     to.print(Text(describe_chance(comparison)))
-
-
-def _write_differences(cell: Mapping[str, Any], measures: Iterable[str], scheme: Scheme) -> str:
-    """Write the differences of all items, by measure."""
-    return "; ".join(f"{name_figure(m, scheme)} {write_difference(cell[m], cell['rows'])}" for m in measures if cell[m])
-
-
-def _tabulate_runs(tables: Mapping[str, Mapping[str, Any]], scheme: Scheme) -> Table:
-    """One row a run, with all figures."""
-    table = _begin_table("run", scheme)
-    for name, each in tables.items():
-        table.add_row(Text(name), *write_cells(each["all"]["all"], scheme))
-    return table
-
-
-def _tabulate(tables: Mapping[str, Mapping[str, Any]], scheme: Scheme) -> Table:
-    """One table, a section a slice."""
-    table = _begin_table("", scheme)
-    for slice_, cells in tables.items():
-        _begin_slice(table, slice_)
-        for value, cell in cells.items():
-            table.add_row(Text(value), *write_cells(cell, scheme), style="dim" if cell["rows"] == 1 else "")
-    return table
-
-
-def _begin_table(heading: str, scheme: Scheme) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column(heading, no_wrap=True)
-    for each in list_headings(scheme):
-        table.add_column(each, justify="right", no_wrap=True)
-    return table
-
-
-def _begin_slice(table: Table, slice_: str) -> None:
-    if slice_ != "all":
-        table.add_row()
-        table.add_row(Text(name_slice(slice_), style="bold"))

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
+from everwhen.evaluate.answers.mentions import DASHED, DAY, DOTTED_DAY, MONTH, scan_times
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.numbers import Amount, scan_amounts
 from everwhen.evaluate.answers.units import UNITS
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.retrieval.collection import Documents
-from everwhen.evaluate.retrieval.dates_in_text import Days, scan_days
 from everwhen.evaluate.retrieval.ranking import Ranking, Run
 from everwhen.temporal.phrases import read_date
 
@@ -29,6 +29,26 @@ PIECE = re.compile(
 )
 
 
+Days = frozenset[tuple[int, int]]
+"""Times as the numbers of their first and last day (`date.toordinal`)."""
+
+TO = r" ?(?:[-–—]|to|until|till|through|and) ?"
+
+RUNS = (
+    (re.compile(rf"\b({DAY}){TO}({DAY}) (?:of )?({MONTH}),? (\d{{4}})"), r"\1 \3 \4 to \2 \3 \4"),
+    (re.compile(rf"\b({MONTH}) ({DAY}){TO}({DAY}),? (\d{{4}})"), r"\1 \2, \4 to \1 \3, \4"),
+    (re.compile(rf"\b({DAY} {MONTH})({TO}{DAY} {MONTH},? (\d{{4}}))"), r"\1 \3 to \2"),
+    (re.compile(rf"\b({MONTH} {DAY})({TO}{MONTH} {DAY},? (\d{{4}}))"), r"\1, \3 to \2"),
+    (re.compile(rf"\b({MONTH})({TO}{MONTH},? (\d{{4}}))"), r"\1 \3 to \2"),
+)
+"""Runs of days or months of one year, which the text gives once: 4 to 15 April 2018, May 30 – June 3, 1994."""
+
+EARLY = re.compile(
+    rf"(?P<before>\b(?:in|since|from|until|by|of|year|about|c\.|{MONTH}) )(?P<year>\d{{2,3}})(?![\w:%]|[.,]\d)"
+)
+"""A year before 1000. Other numbers look so, too; it is read for answers before 1000 alone."""
+
+
 class PassageReader:
     """Reads documents of a corpus, title and text, each once."""
 
@@ -36,8 +56,12 @@ class PassageReader:
         """Take the corpus."""
         self._words = cache(lambda doc_id: _pad(fold(documents[doc_id].content)))
         self._pieces = cache(lambda doc_id: split_text(documents[doc_id].content))
-        self._days = cache(self._scan_days)
-        self._amounts = cache(self._scan_amounts)
+        self._days = cache(
+            lambda doc_id, is_early: frozenset().union(
+                *(scan_days(piece, is_early=is_early) for piece in self._pieces(doc_id))
+            )
+        )
+        self._amounts = cache(lambda doc_id: frozenset().union(*map(scan_amounts, self._pieces(doc_id))))
 
     def has_part(self, doc_id: str, item: GoldItem, part: int) -> bool:
         """Tell whether a document contains a part of an item's answer.
@@ -58,12 +82,6 @@ class PassageReader:
         words: str = self._words(doc_id)
         return any(name in words for name in map(_pad, map(fold, texts)) if name.strip())
 
-    def _scan_days(self, doc_id: str, is_early: bool) -> Days:
-        return frozenset().union(*(scan_days(piece, is_early=is_early) for piece in self._pieces(doc_id)))
-
-    def _scan_amounts(self, doc_id: str) -> frozenset[Amount]:
-        return frozenset().union(*map(scan_amounts, self._pieces(doc_id)))
-
 
 def split_text(text: str) -> list[str]:
     """Split a text into pieces of at most `MAX_PIECE_LENGTH` characters: at ends of sentences, else between words.
@@ -72,6 +90,23 @@ def split_text(text: str) -> list[str]:
     ['On 4 March 1971.']
     """
     return PIECE.findall(" ".join(text.split()))
+
+
+def scan_days(text: str, *, is_early: bool = False) -> Days:
+    """Scan a text for days, months and years, in the ways that texts write them; ambiguous ones are passed over.
+
+    Where it is early, numbers of two or three digits may be years.
+    """
+    plain = DASHED.sub(r"\1 \2 \3", DOTTED_DAY.sub(r"\1 ", " ".join(text.lower().split())))
+    for pattern, replacement in RUNS:
+        plain = pattern.sub(replacement, plain)
+    if is_early:
+        plain = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", plain)
+    return frozenset(
+        (time.first.toordinal(), time.last.toordinal())
+        for time in scan_times(plain)
+        if time.first and time.last and not time.is_range and not plain[time.end : time.end + 1].isdigit()
+    )
 
 
 def has_text(item: GoldItem) -> bool:

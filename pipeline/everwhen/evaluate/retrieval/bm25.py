@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -73,10 +73,6 @@ class BM25:
     def __init__(self, documents: Documents, settings: BM25Settings | None = None) -> None:
         """Index a corpus.
 
-        Args:
-            documents: The corpus.
-            settings: What BM25 depends on.
-
         Raises:
             InputError: A setting is out of its range.
         """
@@ -95,18 +91,11 @@ class BM25:
     @property
     def settings(self) -> Mapping[str, Any]:
         """See `Retriever`."""
-        chosen = self._chosen
-        return {
-            "name": "bm25",
-            "method": chosen.method,
-            "k1": chosen.k1,
-            "b": chosen.b,
-            "delta": DELTA if chosen.method in ("bm25l", "bm25+") else None,
-            "tokenizer": f"lower case, {TOKEN}",
-            "stop_words": chosen.stop_words,
-            "stemmer": chosen.stemmer,
-            "implementation": f"bm25s {version('bm25s')}",
-        }
+        chosen = asdict(self._chosen)
+        stop_words, stemmer = chosen.pop("stop_words"), chosen.pop("stemmer")
+        delta = DELTA if self._chosen.method in ("bm25l", "bm25+") else None
+        read = {"tokenizer": f"lower case, {TOKEN}", "stop_words": stop_words, "stemmer": stemmer}
+        return {"name": "bm25", **chosen, "delta": delta, **read, "implementation": f"bm25s {version('bm25s')}"}
 
     def retrieve(self, queries: Mapping[str, str], top: int) -> Iterator[tuple[str, Ranking]]:
         """See `Retriever`."""
@@ -130,14 +119,8 @@ class BM25:
 
     def _tokenize(self, texts: list[str], *, return_ids: bool) -> Any:
         stop_words = None if self._chosen.stop_words == "none" else self._chosen.stop_words
-        return bm25s.tokenize(
-            texts,
-            token_pattern=TOKEN,
-            stopwords=stop_words,
-            stemmer=self._stemmer,
-            return_ids=return_ids,
-            show_progress=False,
-        )
+        read = {"token_pattern": TOKEN, "stopwords": stop_words, "stemmer": self._stemmer}
+        return bm25s.tokenize(texts, **read, return_ids=return_ids, show_progress=False)
 
 
 def _load_stemmer(name: str) -> Any:

@@ -41,13 +41,7 @@ class Dense:
     """Compares the vector of a query with those of all documents. Blank texts match nothing."""
 
     def __init__(self, documents: Documents, embed: Callable[[Sequence[str]], Matrix], settings: DenseSettings) -> None:
-        """Embed a corpus.
-
-        Args:
-            documents: The corpus.
-            embed: Returns the vectors of texts, a row each; a row of zeros for a text that has none.
-            settings: What the results depend on.
-        """
+        """Embed a corpus by what returns the vectors of texts, a row each; a row of zeros for a text that has none."""
         self._doc_ids = tuple(documents)
         self._embed = embed
         self._chosen = settings

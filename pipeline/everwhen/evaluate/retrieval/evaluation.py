@@ -13,11 +13,9 @@ from ir_measures import Measure
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.retrieval.collection import Collection
 from everwhen.evaluate.retrieval.measures import AnswerAtK, Own, Scores, measure_answers, measure_own, measure_run
-from everwhen.evaluate.retrieval.oracle import Oracle
 from everwhen.evaluate.retrieval.published import Published
-from everwhen.evaluate.retrieval.random import Random
 from everwhen.evaluate.retrieval.ranking import Run
-from everwhen.evaluate.retrieval.retriever import Retriever
+from everwhen.evaluate.retrieval.retriever import Oracle, Random, Retriever
 from everwhen.evaluate.scheme import Scheme
 from everwhen.evaluate.tables import ALL, Scored, compare, round_figure, tabulate
 
@@ -56,14 +54,7 @@ Context = Questions | Published | None
 def score_queries(
     run: Run, collection: Collection, context: Context, measures: Sequence[Measure | Own]
 ) -> list[Scores]:
-    """Score each query by each measure, in the order of the measures.
-
-    Args:
-        run: The run.
-        collection: Its collection; measures of relevance read its qrels.
-        context: What is known of its queries; `AnswerAtK` reads what is right of questions.
-        measures: The measures.
-    """
+    """Score each query by each measure, in their order: relevance is read from qrels, answers from the context."""
     relevance = [measure for measure in measures if not isinstance(measure, AnswerAtK | Own)]
     found: list[Scores] = []
     if relevance and collection.qrels is not None:
@@ -96,8 +87,11 @@ def arrange(scores: Sequence[Scores], collection: Collection, context: Context) 
     queries = list(map(str, table["item_id"].to_pylist()))
     columns = [[one.by_query.get(query_id, np.nan) for query_id in queries] for one in scores]
     means = np.array(columns, dtype=np.float64).reshape(len(scores), len(queries)).T
-    partial = frozenset(one.measure for one in scores if not one.by_query.keys() >= set(queries))
-    scheme = _build_scheme([one.measure for one in scores], partial, context)
+    names = tuple(one.measure for one in scores)
+    partial = {each.measure for each in scores if not each.by_query.keys() >= set(queries)}
+    partial |= {name for name in names if name.startswith(AnswerAtK.NAME)}
+    of_runs = context.slices if isinstance(context, Questions) else ()
+    scheme = Scheme((), names, (), names, {}, "", "", partial=frozenset(partial), slices=of_runs)
     return Scored(table, slices, np.empty((len(queries), 0)), means, scheme)
 
 
@@ -140,20 +134,6 @@ def describe(run: Run, scored: Scored, collection: Collection) -> dict[str, Any]
 def describe_differences(first: Scored, second: Scored) -> dict[str, Any]:
     """Describe `measures` and `slices` of the first run less the second."""
     return _split(compare(first, second))
-
-
-def _build_scheme(measures: Sequence[str], partial: frozenset[str], context: Context) -> Scheme:
-    return Scheme(
-        shares=(),
-        means=tuple(measures),
-        partial=partial | {name for name in measures if name.startswith(AnswerAtK.NAME)},
-        slices=context.slices if isinstance(context, Questions) else (),
-        columns=(),
-        compared=tuple(measures),
-        bars={},
-        main="",
-        legend="",
-    )
 
 
 def _split(tables: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, Any]:

@@ -33,13 +33,7 @@ def fuse(rankings: Sequence[Ranking], k: int = K) -> Ranking:
 
 
 def fuse_runs(runs: Sequence[Run], top: int, k: int = K) -> dict[str, Ranking]:
-    """Fuse runs, query by query; a run without a query adds nothing to it.
-
-    Args:
-        runs: The runs.
-        top: How many documents of each query are kept at most.
-        k: As for `fuse`.
-    """
+    """Fuse runs, query by query, and keep at most `top` documents; a run without a query adds nothing to it."""
     query_ids = dict.fromkeys(query_id for run in runs for query_id in run)
     return {query_id: fuse([run.get(query_id, ()) for run in runs], k)[:top] for query_id in query_ids}
 

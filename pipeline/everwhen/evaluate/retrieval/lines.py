@@ -33,9 +33,11 @@ def read_lines(path: Path) -> Iterator[tuple[str, str]]:
                 place = f"{path}:{number}"
                 if len(line) > MAX_LINE_BYTES:
                     raise InputError(f"{place}: a line of more than {MAX_LINE_BYTES >> 20} MiB")
-                text = _decode(line, place).removeprefix("\ufeff" if number == 1 else "").strip("\r\n")
+                text = line.decode("utf-8").removeprefix("\ufeff" if number == 1 else "").strip("\r\n")
                 if text.strip():
                     yield place, text
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}:{number}: not UTF-8 at byte {error.start}") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(f"{path}: cannot be unpacked after line {number}: {error}") from None
     except OSError as error:
@@ -92,10 +94,3 @@ def _require(row: Mapping[str, Any], field: str, place: str) -> Any:
     if field not in row:
         raise InputError(f"{place}: no field {field}; there are {to_one_line(', '.join(row)) or 'none'}")
     return row[field]
-
-
-def _decode(line: bytes, place: str) -> str:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{place}: not UTF-8 at byte {error.start}") from None

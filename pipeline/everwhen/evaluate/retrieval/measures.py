@@ -9,17 +9,14 @@ from statistics import fmean
 from typing import Any
 
 import ir_measures
-import numpy as np
 import pyarrow as pa
 from ir_measures import Measure
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.intervals import Estimate, estimate_mean
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.retrieval.answers import find_depths
-from everwhen.evaluate.retrieval.collection import Documents
+from everwhen.evaluate.retrieval.collection import Documents, Qrels
 from everwhen.evaluate.retrieval.declaration import OwnMeasure
-from everwhen.evaluate.retrieval.qrels import Qrels
 from everwhen.evaluate.retrieval.ranking import Run
 
 _REGISTRY: Mapping[str, Any] = ir_measures.measures.registry
@@ -80,10 +77,6 @@ class Scores:
         """The mean over these queries."""
         return fmean(self.by_query.values())
 
-    def estimate(self) -> Estimate:
-        """Estimate the mean with its score interval."""
-        return estimate_mean(np.array(list(self.by_query.values()), dtype=float))
-
 
 def parse_measure(text: str) -> Measure:
     """Read a measure such as nDCG@10, RR@10 (or MRR@10), R@100 (or recall@100, recall_100), AP, Answer@10.
@@ -109,15 +102,10 @@ def parse_measure(text: str) -> Measure:
 
 
 def measure_run(run: Run, qrels: Qrels, measures: Sequence[Measure]) -> list[Scores]:
-    """Measure a run on the queries that have qrels.
+    """Measure the relevance of a run on the queries that have qrels; its other queries are passed over.
 
     Providers of ir-measures order equal scores in different ways. They get strictly falling scores in place of the
     run's, so that all see one order.
-
-    Args:
-        run: The run; other queries in it are passed over.
-        qrels: The qrels.
-        measures: The measures of relevance, by `parse_measure`.
     """
     falling = {
         query_id: {one.doc_id: float(-place) for place, one in enumerate(run.get(query_id, ()))} for query_id in qrels
@@ -132,33 +120,20 @@ def measure_run(run: Run, qrels: Qrels, measures: Sequence[Measure]) -> list[Sco
 def measure_own(run: Run, queries: pa.Table, qrels: Qrels, measures: Sequence[Own]) -> list[Scores]:
     """Measure a run by measures of a family; a query of which one says nothing has no score.
 
-    Args:
-        run: The run.
-        queries: The rows of the queries, with their id as item_id.
-        qrels: The qrels.
-        measures: The measures.
+    The table has the rows of the queries, with their id as item_id.
     """
-    found: list[dict[str, float]] = [{} for _ in measures]
-    for row in queries.to_pylist():
-        query_id = row["item_id"]
-        for scores, measure in zip(found, measures, strict=True):
-            score = measure.compute(run.get(query_id, ()), qrels.get(query_id, {}), row)
-            if score is not None:
-                scores[query_id] = score
-    return [Scores(measure.name, scores) for measure, scores in zip(measures, found, strict=True)]
+    rows = {row["item_id"]: row for row in queries.to_pylist()}
+    found = []
+    for measure in measures:
+        scores = {key: measure.compute(run.get(key, ()), qrels.get(key, {}), row) for key, row in rows.items()}
+        found.append(Scores(measure.name, {key: score for key, score in scores.items() if score is not None}))
+    return found
 
 
 def measure_answers(
     run: Run, documents: Documents, items: Mapping[str, GoldItem], measures: Sequence[Measure]
 ) -> list[Scores]:
-    """Measure whether the first documents contain the answers of queries.
-
-    Args:
-        run: The run.
-        documents: The corpus.
-        items: What is right of each query, by its id; those of yes or no, and without an answer, have no score.
-        measures: Measures `AnswerAtK`.
-    """
+    """Measure by `AnswerAtK`; items of yes or no, and without an answer, have no score."""
     depths = find_depths(run, documents, items, max(measure["cutoff"] for measure in measures))
     return [
         Scores(str(measure), {query_id: float(depth <= measure["cutoff"]) for query_id, depth in depths.items()})

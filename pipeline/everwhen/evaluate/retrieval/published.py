@@ -28,7 +28,6 @@ class Published:
         collection: Documents, queries and qrels.
         queries: The table of the queries, by ascending id; `query_id` is text.
         declaration: How rankings of it are measured.
-        reasons: Why a document is relevant, by query id and document id, where the qrels say so.
     """
 
     family: str
@@ -36,18 +35,12 @@ class Published:
     collection: Collection
     queries: pa.Table
     declaration: CollectionDeclaration
-    reasons: Mapping[tuple[str, str], str]
 
     def tabulate_queries(self, query_ids: Iterable[str]) -> tuple[pa.Table, tuple[str, ...]]:
         """Return the rows of some queries with their id as item_id, and the columns to average by."""
         chosen = set(query_ids)
         mask = pa.array([query_id in chosen for query_id in self.queries["query_id"].to_pylist()])
         return self.queries.filter(mask).rename_columns({"query_id": "item_id"}), self.declaration.groups
-
-
-def list_collections(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
-    """List the collections of a dataset by family."""
-    return {name: list(entry["collections"]) for name, entry in manifest["families"].items() if "collections" in entry}
 
 
 def choose_collection(
@@ -58,7 +51,7 @@ def choose_collection(
     Raises:
         InputError: There is none, none of this name, or several and none is named.
     """
-    published = [(of, each) for of, names in list_collections(manifest).items() for each in names]
+    published = [(of, each) for of, entry in manifest["families"].items() for each in entry.get("collections", ())]
     found = [(of, each) for of, each in published if family in (None, of) and name in (None, each)]
     if len(found) == 1:
         return found[0]
@@ -78,14 +71,7 @@ def read_published(
     declaration: CollectionDeclaration,
     variant: str | None = None,
 ) -> Published:
-    """Read a collection of a dataset.
-
-    Args:
-        dataset: Folder of the dataset.
-        manifest: Its manifest.
-        chosen: Family and name, as `choose_collection` returns them.
-        declaration: What the family declares.
-        variant: The wording of the queries; by default the column `text`.
+    """Read the collection of a family and a name; the queries in a variant, or as the column `text` has them.
 
     Raises:
         InputError: A table is missing or damaged, or there is no such variant.
@@ -97,18 +83,13 @@ def read_published(
     with open_dataset(dataset, files) as db:
         read = {part: db.table(part).to_arrow_table() for part in PARTS}
     qrels: dict[str, dict[str, int]] = {}
-    reasons = {}
     for row in read["qrels"].to_pylist():
-        query_id, doc_id = str(row["query_id"]), str(row["doc_id"])
-        qrels.setdefault(query_id, {})[doc_id] = row["grade"]
-        if row.get("reason"):
-            reasons[query_id, doc_id] = row["reason"]
+        qrels.setdefault(str(row["query_id"]), {})[str(row["doc_id"])] = row["grade"]
     queries = _sort_queries(read["queries"])
-    texts = queries[column].to_pylist()
-    ids = queries["query_id"].to_pylist()
-    worded = {query_id: text for query_id, text in zip(ids, texts, strict=True) if text is not None}
+    pairs = zip(queries["query_id"].to_pylist(), queries[column].to_pylist(), strict=True)
+    worded = {query_id: text for query_id, text in pairs if text is not None}
     collection = Collection(_read_documents(read["documents"]), worded, qrels, ())
-    return Published(family, name, collection, queries, declaration, reasons)
+    return Published(family, name, collection, queries, declaration)
 
 
 def _choose_column(declaration: CollectionDeclaration, variant: str | None, named: str) -> str:

@@ -44,11 +44,7 @@ def order_id(doc_id: str) -> tuple[int, int, str]:
 
 
 def rank(scored: Iterable[Ranked], ties: Ties = "id") -> Ranking:
-    """Rank documents by falling score.
-
-    Args:
-        scored: The documents.
-        ties: How equal scores are ordered: by ascending document id, or as trec_eval and pytrec_eval do, by falling id.
+    """Rank documents by falling score, of equal ones by ascending id, or by falling id as trec_eval and pytrec_eval do.
 
     >>> [one.doc_id for one in rank([Ranked("9", 1.0), Ranked("10", 1.0)], "trec")]
     ['9', '10']

@@ -9,10 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from everwhen.evaluate.report.rows import name_slice
+from everwhen.evaluate.report.terminal import FOLD, add_slices, begin_table, open_console
 
-WIDTH = 190
-"""Columns of a report that goes to no terminal."""
 UNLIMITED = 10_000
 """Columns of more than any table."""
 
@@ -22,15 +20,11 @@ Write = Callable[[Figure | None, int], str]
 
 
 def print_measures(report: Mapping[str, Any], console: Console | None = None) -> None:
-    """Print what a run scores over all queries and by slice, and its differences to another run.
+    """Print what `everwhen retrieve` reports: scores over all queries and by slice, and differences to another run.
 
-    Args:
-        report: The JSON object of `everwhen retrieve`.
-        console: Where to; stderr by default. Where it is narrow, a table has fewer measures, and there are more tables.
+    Where the console is narrow, a table has fewer measures, and there are more tables.
     """
-    to = console or Console(stderr=True, highlight=False)
-    if not to.is_terminal:
-        to.width = WIDTH
+    to = open_console(console, stderr=True)
     against = report.get("against")
     other = against and against["retriever"]["files"][0]
     to.print(Text(f"queries: {report['queries']:,}{f'; other run: {other}' if other else ''}"))
@@ -43,15 +37,8 @@ def print_measures(report: Mapping[str, Any], console: Console | None = None) ->
 
 
 def print_runs(report: Mapping[str, Any], console: Console | None = None) -> None:
-    """Print what run files score over all queries and by group, beside chance and the most that is possible.
-
-    Args:
-        report: The JSON object of `everwhen evaluate` over run files.
-        console: Where to; stdout by default.
-    """
-    to = console or Console(highlight=False)
-    if not to.is_terminal:
-        to.width = WIDTH
+    """Print the report over run files: scores over all queries and by group, beside chance and what is possible."""
+    to = open_console(console)
     runs = report["runs"]
     rows = next(iter(runs.values()))["queries"]
     to.print(Text(f"{report['family']} {report['collection']}: {rows:,} queries"))
@@ -74,7 +61,7 @@ def _tabulate_runs(report: Mapping[str, Any], rows: int) -> Table:
     """One row a run, one for its differences to the first, and then the bounds."""
     runs = report["runs"]
     measures = list(next(iter(runs.values()))["measures"])
-    table = _begin_table("run", measures)
+    table = begin_table("run", measures, FOLD)
     for file, found in runs.items():
         figures = [found["measures"][name] for name in measures]
         table.add_row(Text(file), *(f"{_write_mean(each, rows)} {_write_interval(each, rows)}" for each in figures))
@@ -89,7 +76,7 @@ def _tabulate_runs(report: Mapping[str, Any], rows: int) -> Table:
 def _tabulate_all(report: Mapping[str, Any], against: Mapping[str, Any] | None) -> Table:
     bounds = report.get("bounds", {})
     headings = ["mean", "95 % interval", *bounds, *(["other", "difference (95 % interval)"] if against else [])]
-    table = _begin_table("measure", headings)
+    table = begin_table("measure", headings, FOLD)
     for name, figure in report["measures"].items():
         rows = report["queries"]
         row = [_write_mean(figure, rows), _write_interval(figure, rows)]
@@ -97,7 +84,8 @@ def _tabulate_all(report: Mapping[str, Any], against: Mapping[str, Any] | None) 
         if against:
             less = against["differences"]["measures"][name]
             row += [_write_mean(against["measures"][name], rows), _write_difference(less, rows)]
-        table.add_row(_name(name, figure), *row)
+        of = f" (of {figure['rows']:,})" if figure and "rows" in figure else ""
+        table.add_row(f"{name}{of}", *row)
     return table
 
 
@@ -116,29 +104,11 @@ def _print_slices(to: Console, report: Mapping[str, Any], write: Write) -> None:
 
 def _tabulate_slices(report: Mapping[str, Any], measures: Sequence[str], write: Write) -> Table:
     """One table, a section a slice and a column a measure."""
-    table = _begin_table("", ["queries", *measures])
-    for number, (slice_, cells) in enumerate(report["slices"].items()):
-        if number:
-            table.add_row()
-        table.add_row(Text(name_slice(slice_), style="bold"))
-        for value, cell in cells.items():
-            rows = cell["rows"]
-            figures = (write(cell[name], rows) for name in measures)
-            table.add_row(Text(value), f"{rows:,}", *figures, style="dim" if rows == 1 else "")
-    return table
 
+    def write_cell(slice_: str, value: str, cell: Mapping[str, Any]) -> list[str]:
+        return [f"{cell['rows']:,}", *(write(cell[name], cell["rows"]) for name in measures)]
 
-def _begin_table(heading: str, headings: Sequence[str]) -> Table:
-    """Begin a table whose first column alone is folded where there is little space."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column(heading, overflow="fold")
-    for each in headings:
-        table.add_column(each, justify="right", no_wrap=True)
-    return table
-
-
-def _name(measure: str, figure: Figure | None) -> str:
-    return f"{measure} (of {figure['rows']:,})" if figure and "rows" in figure else measure
+    return add_slices(begin_table("", ["queries", *measures], FOLD), report["slices"], write_cell)
 
 
 def _write_mean(figure: Figure | None, rows: int) -> str:

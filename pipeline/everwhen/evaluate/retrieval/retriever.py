@@ -1,11 +1,16 @@
-"""The interface of retrievers."""
+"""The interface of retrievers, and two that bound all others: the oracle, and chance."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from everwhen.evaluate.retrieval.ranking import Ranking
+import numpy as np
+
+from everwhen.core.hash_chains import extend_hashes
+from everwhen.evaluate.retrieval.collection import Documents, Qrels
+from everwhen.evaluate.retrieval.ranking import Ranked, Ranking, rank, select_top
 
 
 class Retriever(Protocol):
@@ -17,3 +22,39 @@ class Retriever(Protocol):
 
     def retrieve(self, queries: Mapping[str, str], top: int) -> Iterator[tuple[str, Ranking]]:
         """Rank at most `top` documents for each query, in the order of the queries, as `rank` orders them."""
+
+
+class Oracle:
+    """Returns the relevant documents, best grade first, and no others: its scores are the most that can be reached."""
+
+    settings: Mapping[str, Any] = {"name": "oracle"}
+
+    def __init__(self, qrels: Qrels) -> None:
+        """Take the qrels."""
+        self._qrels = qrels
+
+    def retrieve(self, queries: Mapping[str, str], top: int) -> Iterator[tuple[str, Ranking]]:
+        """See `Retriever`; the score of a document is its grade."""
+        for query_id in queries:
+            grades = self._qrels.get(query_id, {})
+            yield query_id, rank(Ranked(doc_id, grade) for doc_id, grade in grades.items() if grade > 0)[:top]
+
+
+class Random:
+    """Ranks by a hash of seed, query id and document id; neither other queries nor other documents matter."""
+
+    def __init__(self, documents: Documents, seed: int = 0) -> None:
+        """Hash the ids of a corpus."""
+        self.settings: Mapping[str, Any] = {"name": "random", "seed": seed}
+        self._doc_ids = tuple(documents)
+        self._hashes = np.array([_hash_text(doc_id) for doc_id in documents], dtype=np.uint64).view(np.int64)
+
+    def retrieve(self, queries: Mapping[str, str], top: int) -> Iterator[tuple[str, Ranking]]:
+        """See `Retriever`; scores are from 0 to 1."""
+        for query_id in queries:
+            query = np.uint64(_hash_text(f"{self.settings['seed']}\x1f{query_id}"))
+            yield query_id, select_top(self._doc_ids, extend_hashes(query, self._hashes) / 2.0**64, top)
+
+
+def _hash_text(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8"), digest_size=8).digest(), "little")

@@ -16,13 +16,7 @@ from everwhen.evaluate.retrieval.ranking import Ranked, Run, rank
 
 
 def write_run(path: Path, run: Run, tag: str) -> None:
-    """Write a run file, complete or not at all. A query without results has no line.
-
-    Args:
-        path: The file.
-        run: The run; its ids are without white space.
-        tag: Name of the system that made it, one word.
-    """
+    """Write a run file with the tag of its system, complete or not at all. A query without results has no line."""
     lines = [
         f"{query_id} Q0 {one.doc_id} {place} {one.score!r} {tag}\n"
         for query_id, ranking in run.items()

@@ -1,14 +1,16 @@
-"""Export tasks for lm-evaluation-harness (0.4.13): YAML, parquet, and one module that calls the family's scorer.
+"""Export tasks for two harnesses, each with a module that calls the family's scorer.
 
-There is a group of the family with a task for each value of its first slice, and a group with every choice question as
+inspect_ai (0.3.285) has one task, whose items and examples are JSON Lines. lm-evaluation-harness (0.4.13) has YAML and
+parquet: a group of the family with a task for each value of its first slice, and a group with every choice question as
 a choice by log-likelihood. Chat endpoints give no log-likelihoods: the tasks of the first group generate, and have
 every question. Few-shot examples come from train.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,9 @@ import pyarrow.parquet as pq
 import yaml
 
 from everwhen.core.files import write_atomically
-from everwhen.evaluate.export.harness import list_partial, name_measures, rate_measures
+from everwhen.evaluate.export.harness import name_measures
 from everwhen.evaluate.export.origin import NOTICE, Origin
+from everwhen.evaluate.export.text_files import write_json_lines
 from everwhen.evaluate.scheme import Scheme
 
 MODULE = "everwhen_export"
@@ -60,7 +63,7 @@ ROW = pa.schema(
 """The columns of the parquet files, before those of the slices; `choice` is the place of the right one, from 0."""
 
 
-def write_tasks(
+def write_lm_eval(
     folder: Path,
     rows: Iterable[Mapping[str, Any]],
     shots: Iterable[Mapping[str, Any]],
@@ -68,16 +71,7 @@ def write_tasks(
     scheme: Scheme,
     slices: Sequence[str],
 ) -> None:
-    """Write the tasks of a family.
-
-    Args:
-        folder: The folder, which is empty.
-        rows: The items, as rows of `add_task_columns`.
-        shots: The few-shot examples, likewise.
-        origin: What is exported.
-        scheme: The figures of the family's scorer.
-        slices: The columns that scores are tabulated by.
-    """
+    """Write the tasks of a family into an empty folder, from rows of items and of few-shot examples."""
     asked, shown = _group(rows), _group(shots)
     schema = pa.schema([*ROW, *((name, pa.string()) for name in slices)])
     name = f"everwhen_{origin.family}"
@@ -89,14 +83,38 @@ def write_tasks(
             test, train = (_select(found, by_likelihood) for found in (items, shown.get(part, [])))
             if test:
                 members.append(task)
-                _write_parquet(folder / "data" / task / "test.parquet", test, schema)
-                _write_parquet(folder / "data" / task / "train.parquet", train, schema)
+                for split, found in (("test", test), ("train", train)):
+                    _write_parquet(folder / "data" / task / f"{split}.parquet", found, schema)
                 _write_yaml(folder / f"{task}.yaml", _describe_task(task, part, by_likelihood=by_likelihood))
     for group, members in tasks.items():
         if members:
             _write_yaml(folder / f"{group}.yaml", _describe_group(group, members, origin, scheme))
     module = (FILES / "lm_eval.py.txt").read_text(encoding="utf-8").replace("<FAMILY>", origin.family)
     write_atomically(folder / f"{MODULE}.py", module)
+
+
+def write_inspect(
+    folder: Path,
+    rows: Iterable[Mapping[str, Any]],
+    shots: Iterable[Mapping[str, Any]],
+    origin: Origin,
+    scheme: Scheme,
+    slices: Sequence[str],
+) -> None:
+    """Write the task of a family into an empty folder, from rows of items and of few-shot examples."""
+    write_json_lines(rows, folder / "items.jsonl")
+    write_json_lines(shots, folder / "examples.jsonl")
+    text = (FILES / "inspect.py.txt").read_text(encoding="utf-8")
+    values = {
+        "FAMILY": origin.family,
+        "VERSION": origin.version,
+        "METADATA": repr(origin.as_metadata()),
+        "NOTICE": NOTICE,
+        "MEASURES": repr(tuple(name_measures(scheme))),
+    }
+    for name, value in values.items():
+        text = text.replace(f"<{name}>", value)
+    write_atomically(folder / f"everwhen_{origin.family}.py", text)
 
 
 def _select(rows: Iterable[Mapping[str, Any]], by_likelihood: bool) -> list[Mapping[str, Any]]:
@@ -106,10 +124,8 @@ def _select(rows: Iterable[Mapping[str, Any]], by_likelihood: bool) -> list[Mapp
 
 def _group(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
     """Group rows by their part."""
-    groups = defaultdict(list)
-    for row in rows:
-        groups[row["part"]].append(row)
-    return dict(sorted(groups.items()))
+    part = itemgetter("part")
+    return {name: list(found) for name, found in groupby(sorted(rows, key=part), part)}
 
 
 def _describe_base(origin: Origin, scheme: Scheme) -> dict[str, Any]:
@@ -123,8 +139,8 @@ def _describe_base(origin: Origin, scheme: Scheme) -> dict[str, Any]:
         "doc_to_text": "prompt",
         "process_results": f"!function {MODULE}.process_results",
         "metric_list": [
-            {"metric": name, "aggregation": "mean", "higher_is_better": up}
-            for name, up in rate_measures(scheme).items()
+            {"metric": name, "aggregation": "mean", "higher_is_better": figure not in scheme.better_if_less}
+            for name, figure in name_measures(scheme).items()
         ],
         "metadata": {"version": origin.version, **origin.as_metadata(), "notice": NOTICE},
     }
@@ -132,26 +148,12 @@ def _describe_base(origin: Origin, scheme: Scheme) -> dict[str, Any]:
 
 def _describe_task(task: str, part: str, *, by_likelihood: bool) -> dict[str, Any]:
     """Describe a task: its items are generated, or chosen by log-likelihood."""
+    described = {"include": "_everwhen.yaml", "task": task, "task_alias": part, "dataset_kwargs": {"task": task}}
     if by_likelihood:
-        kind: dict[str, Any] = {
-            "output_type": "multiple_choice",
-            "doc_to_choice": "choices",
-            "doc_to_target": "choice",
-        }
-    else:
-        # A base model continues with the next question: what follows is no answer.
-        kind = {
-            "output_type": "generate_until",
-            "doc_to_target": "target",
-            "generation_kwargs": {"until": ["\nQuestion:"], "do_sample": False, "max_gen_toks": 1024},
-        }
-    return {
-        "include": "_everwhen.yaml",
-        "task": task,
-        "task_alias": part,
-        "dataset_kwargs": {"task": task},
-        **kind,
-    }
+        return {**described, "output_type": "multiple_choice", "doc_to_choice": "choices", "doc_to_target": "choice"}
+    # A base model continues with the next question: what follows is no answer.
+    settings = {"until": ["\nQuestion:"], "do_sample": False, "max_gen_toks": 1024}
+    return {**described, "output_type": "generate_until", "doc_to_target": "target", "generation_kwargs": settings}
 
 
 def _describe_group(group: str, members: Sequence[str], origin: Origin, scheme: Scheme) -> dict[str, Any]:
@@ -159,7 +161,7 @@ def _describe_group(group: str, members: Sequence[str], origin: Origin, scheme: 
 
     Measures that some items have not are those of its tasks alone: the harness would weight them by all items.
     """
-    measures = [name for name in name_measures(scheme) if name not in list_partial(scheme)]
+    measures = [name for name, figure in name_measures(scheme).items() if figure not in scheme.partial]
     return {
         "group": group,
         "task": list(members),
