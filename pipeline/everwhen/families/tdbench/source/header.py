@@ -14,7 +14,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import TableSource
-from everwhen.families.tdbench.source.csv_lines import CsvLines
+from everwhen.families.tdbench.source.csv_lines import CsvLines, CsvRecord
 from everwhen.families.tdbench.source.files import find_delimiter, find_file, is_csv, list_parquet, open_text
 
 WORLD_START, WORLD_END = "Start", "End"
@@ -71,20 +71,19 @@ def open_csv(file: Path, source: TableSource) -> Iterator[tuple[CsvLines, str, l
     """
     with open_text(file) as stream:
         lines, delimiter = CsvLines(stream), find_delimiter(file, source)
-        lines.read_batch(1)
-        if lines.texts and (found := SEPARATOR_LINE.fullmatch(lines.texts[0].rstrip("\r\n"))):
+        first = lines.read_batch(1)
+        if first and (found := SEPARATOR_LINE.fullmatch(first[0].rstrip("\r\n"))):
             if source.delimiter not in (None, found[1]):
                 raise InputError(f"{file}:1: says sep={found[1]}, and from.delimiter says {source.delimiter}")
-            delimiter = found[1]
-            lines.read_batch(1)
-        yield lines, delimiter, _read_names(lines, delimiter, file)
+            delimiter, first = found[1], lines.read_batch(1)
+        if not first or not first[0].strip():
+            raise InputError(f"{file}: has no header; its first line names the columns")
+        lines.put_back(first)
+        yield lines, delimiter, _read_names(next(lines.iter_records(delimiter)), file)
 
 
-def _read_names(lines: CsvLines, delimiter: str, file: Path) -> list[str]:
+def _read_names(record: CsvRecord, file: Path) -> list[str]:
     """Read the names of the columns."""
-    if not lines.texts or not lines.texts[0].strip():
-        raise InputError(f"{file}: has no header; its first line names the columns")
-    record = lines.read_record(0, delimiter)
     where = f"{file}:{record.line}:"
     if record.reason is not None:
         raise InputError(f"{where} the header has {record.reason}")
