@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -12,6 +13,7 @@ import pyarrow as pa
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.load import report_error
+from everwhen.families.tdbench.source.queries import write_query
 from everwhen.families.tdbench.source.reading import read_records
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.records import load_arrow, load_records
@@ -23,7 +25,8 @@ class OpenTable:
 
     Attributes:
         declaration: The declaration.
-        db: Has the tables `rows` (line, and the columns of ROWS but row_id) and `rejects` (line, reason, text, fields).
+        db: Has the tables `rows` (line, and the columns of ROWS but row_id) and `rejects` (line, reason, text, fields),
+            and the view `spans`: the rows with the days on which they surely hold.
         input_count: How many records were read: the rows and the rejects together.
     """
 
@@ -33,8 +36,11 @@ class OpenTable:
 
     def count(self, query: str) -> int:
         """Count by a query of one number."""
-        (number,) = self.db.execute(query).fetchall()[0]
-        return int(number)
+        return int(self.db.execute(query).fetchall()[0][0])
+
+    def fetch(self, name: str, **values: Any) -> list[tuple[Any, ...]]:
+        """Fetch what a query in a file finds (`write_query`)."""
+        return self.db.execute(write_query(name, **values)).fetchall()
 
 
 @contextmanager

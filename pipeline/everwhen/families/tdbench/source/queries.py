@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,19 @@ QUERIES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-QUERIES.filters["literal"] = render_literal
+
+
+def pick_values(columns: Sequence[str]) -> str:
+    """Write the values that a row has in columns, as a list."""
+    return f"[{', '.join(f'fields[{render_literal(column)}]' for column in columns)}]"
+
+
+def are_known(columns: Sequence[str]) -> str:
+    """Write that a row is empty in none of some columns."""
+    return " AND ".join(f"fields[{render_literal(column)}] IS NOT NULL" for column in columns) or "true"
+
+
+QUERIES.filters |= {"literal": render_literal, "pick": pick_values, "known": are_known}
 
 
 def write_query(name: str, **values: Any) -> str:

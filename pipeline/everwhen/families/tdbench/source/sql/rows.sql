@@ -179,6 +179,15 @@ SELECT line, {{ declaration.name | literal }} AS declaration,
     last_of({{ side }}_day, {{ side }}_precision){{ after }} AS latest_end
 FROM judged WHERE reason IS NULL ORDER BY line;
 
+-- The rows with the first day on which they surely hold, the day before which they do, and that before which they may; of
+-- points, it is the day after theirs.
+CREATE OR REPLACE VIEW spans AS
+SELECT *, latest_start AS first,
+    {% for last, end in (("last", "earliest_end"), ("possible_last", "latest_end")) %}
+    CAST({{ end ~ " + 1" if is_point else "coalesce(%s, DATE '9999-12-31')" % end }} AS DATE) AS {{ last }},
+    {% endfor %}
+FROM rows;
+
 -- The rejected records with those of their values that are known. A value with a byte or a character that was not read
 -- is not known. Nor is any value of a record that its file gives wrongly, such as a line with too many values: nobody
 -- knows to which column each of them belongs.
