@@ -28,20 +28,14 @@ def note_rejected_records(dataset: Path) -> list[str]:
         declared = {name: json.loads(text) for name, text in texts}
         records = _read(db, dataset, REJECTS.name).order("declaration, line")
         found = records.select("declaration, line, reason, CAST(to_json(fields) AS VARCHAR)").fetchall()
-    harmless = set(map(str, WITHOUT_LOSS))
-    lost = [
-        (name, line, reason, json.loads(fields))
-        for name, line, reason, fields in found
-        if reason not in harmless and declared[name].get("rejected", "key") == "key"
-    ]
     notes = []
-    for name, line, reason, fields in lost[:MAX_NOTED]:
-        given = _list_given(declared[name])
-        known = ", ".join(f"{column} {value}" for column, value in fields.items() if column in given)
-        notes.append(f"{name}, line {line}: {reason}; keys with {known or 'any values'}")
-    if len(lost) > MAX_NOTED:
-        notes.append(f"{len(lost) - MAX_NOTED:,} more records, which the table rejects has")
-    return notes
+    for name, line, reason, fields in found:
+        if reason not in map(str, WITHOUT_LOSS) and declared[name].get("rejected", "key") == "key":
+            given = _list_given(declared[name])
+            known = ", ".join(f"{column} {value}" for column, value in json.loads(fields).items() if column in given)
+            notes.append(f"{name}, line {line}: {reason}; keys with {known or 'any values'}")
+    more = len(notes) - MAX_NOTED
+    return notes[:MAX_NOTED] + ([f"{more:,} more records, which the table rejects has"] if more > 0 else [])
 
 
 def _list_given(declaration: Mapping[str, Any]) -> set[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath
 from everwhen.core.errors import InputError
@@ -18,22 +16,18 @@ SECTION: KeyPath = ("families", NAME, "declarations")
 
 def find_config_errors(config: Config) -> list[ConfigError]:
     """Find declarations that there are not, or that cannot be used; nothing of it needs Spark."""
-    chosen = list_chosen(config)
-    found = list(_find_wrong(chosen))
+    chosen, found = list_chosen(config), []
+    for number, name in enumerate(chosen):
+        try:
+            load_declaration(name)
+        except InputError as error:
+            found.append(ConfigError((*SECTION, number), str(error)))
     if not found:
         try:
             load_declarations(chosen)
         except InputError as error:
             found.append(ConfigError(SECTION, str(error)))
     return found
-
-
-def _find_wrong(chosen: list[str]) -> Iterator[ConfigError]:
-    for number, name in enumerate(chosen):
-        try:
-            load_declaration(name)
-        except InputError as error:
-            yield ConfigError((*SECTION, number), str(error))
 
 
 def list_chosen(config: Config) -> list[str]:

@@ -13,7 +13,7 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import Literal
 
-from everwhen.families.tdbench.declaration.model import Declaration, DeclaredJoin
+from everwhen.families.tdbench.declaration.model import Declaration, DeclaredJoin, Fd, Tfd
 from everwhen.families.tdbench.source.load import find_joined, report_error
 
 Names = tuple[str, ...]
@@ -101,13 +101,11 @@ def _number(declaration: Declaration, scopes: Iterator[Scope]) -> Iterator[Scope
 def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) -> Iterator[Scope]:
     """List the scopes of a declaration, without ids."""
     name = declaration.name
-    tfds = [Scope("", name, "tfd", tfd.given, (asked,)) for tfd in declaration.tfds for asked in tfd.determines]
+    pairs = [(tfd, Scope("", name, "tfd", tfd.given, (asked,))) for tfd in declaration.tfds for asked in tfd.determines]
+    tfds = [scope for _, scope in pairs]
     yield from tfds
     yield from (Scope("", name, "set", each.given, each.asked) for each in declaration.sets)
-    kept = [tfd for tfd in declaration.tfds if tfd.broken == "sets"]
-    yield from (
-        Scope("", name, "set", tfd.given, (asked,), is_of_broken=True) for tfd in kept for asked in tfd.determines
-    )
+    yield from (replace(scope, kind="set", is_of_broken=True) for tfd, scope in pairs if tfd.broken == "sets")
     yield from (Scope("", name, "count", each.given, (each.asked,), of=each.of) for each in declaration.counts)
     yield from _list_joined_scopes(declaration, by_path, tfds)
 
@@ -146,23 +144,17 @@ def _join_scope(scope: Scope, join: Join) -> Iterator[Scope]:
         yield Scope("", scope.declaration, "derived", left, scope.asked, join, hops=1 + len(join.hops))
 
 
-def _list_events(
-    other: Declaration, join: DeclaredJoin
-) -> Iterator[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]:
+def _list_events(other: Declaration, join: DeclaredJoin) -> list[tuple[Names, tuple[Names, ...]]]:
     """List the sets of columns that name an event, each with the hops from it to the columns of the join.
 
     These are the left sides of the other table's dependencies that determine the columns of the join, nearest first.
     """
-    wanted = tuple(dict.fromkeys(join.by.values()))
-    dependencies = [(set(each.given), each.determines) for each in other.fds]
-    dependencies += [(set(each.given), each.determines) for each in other.tfds]
-    named = join.events or tuple(dict.fromkeys([*(fd.given for fd in other.fds), *(tfd.given for tfd in other.tfds)]))
-    found = []
-    for event in named:
-        hops = find_steps(event, wanted, dependencies)
-        if hops is not None and len(hops) < MAX_PATH_LENGTH:
-            found.append((event, hops))
-    yield from sorted(found, key=lambda each: len(each[1]))
+    declared: list[Fd | Tfd] = [*other.fds, *other.tfds]
+    dependencies = [(set(each.given), each.determines) for each in declared]
+    named = join.events or dict.fromkeys(each.given for each in declared)
+    steps = ((event, find_steps(event, tuple(join.by.values()), dependencies)) for event in named)
+    found = [(event, hops) for event, hops in steps if hops is not None and len(hops) < MAX_PATH_LENGTH]
+    return sorted(found, key=lambda each: len(each[1]))
 
 
 def find_steps(

@@ -41,17 +41,6 @@ FAMILY = "tdbench"
 
 TEMPERATURE = 0.3
 
-VALUES = """
-SELECT DISTINCT f.value FROM (SELECT unnest(map_entries(fields)) AS f FROM rows) WHERE f.key IN (
-    SELECT unnest(list_concat(asked, list_transform(list_concat(given, hops), lambda g: g."column"))) FROM items)
-UNION
-SELECT unnest(flatten(list_transform(
-    map_values(json_transform(text -> '$.words.values', '"MAP(VARCHAR, MAP(VARCHAR, VARCHAR))"')),
-    lambda words: map_values(words))))
-FROM declarations
-"""
-"""The values of all columns that questions name or ask for, and the words for them."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
@@ -135,6 +124,9 @@ def _read_gold(arguments: argparse.Namespace) -> Gold:
     from everwhen.evaluate.ask.selection import Selection, select_ids
     from everwhen.evaluate.gold import read_gold
     from everwhen.families.tdbench.evaluation import EVALUATION
+    from everwhen.families.tdbench.source.queries import write_query
 
     ids = select_ids(arguments.dataset, FAMILY, Selection(split=arguments.split, limit=arguments.limit))
-    return read_gold(arguments.dataset, FAMILY, replace(EVALUATION, tables={"values": VALUES}), ids=ids)
+    return read_gold(
+        arguments.dataset, FAMILY, replace(EVALUATION, tables={"values": write_query("texts/values")}), ids=ids
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from everwhen.core.sql import render_literal
 from everwhen.evaluate.answers.names import fold
 from everwhen.families.tdbench.source.open_table import OpenTable
 
@@ -27,12 +26,9 @@ def find_near_duplicates(table: OpenTable) -> list[NearDuplicates]:
     """Find the values of the columns that questions name or ask for which read as another value, by column."""
     found = []
     for column in table.declaration.used_columns:
-        if column in table.declaration.time.columns:
-            continue
         same: dict[tuple[str, ...], list[tuple[str, int]]] = defaultdict(list)
-        value_of = f"fields[{render_literal(column)}]"
-        query = f"SELECT {value_of} AS value, count(*) AS n FROM rows GROUP BY value ORDER BY n DESC, value"
-        for value, count in table.db.execute(query).fetchall():
+        query = "SELECT fields[?] AS value, count(*) AS n FROM rows GROUP BY value ORDER BY n DESC, value"
+        for value, count in table.db.execute(query, [column]).fetchall():
             if value is not None and (tokens := fold(value)):
                 same[tokens].append((value, count))
         found += [NearDuplicates(column, tuple(values)) for values in same.values() if len(values) > 1]
@@ -43,7 +39,6 @@ def find_absent_words(table: OpenTable) -> list[tuple[str, str]]:
     """Find the columns and values for which `words.values` has words, and which no row has."""
     absent = []
     for column, words in table.declaration.words.values.items():
-        query = f"SELECT DISTINCT fields[{render_literal(column)}] FROM rows"
-        known = {value for (value,) in table.db.execute(query).fetchall()}
-        absent += [(column, value) for value in words if value not in known]
+        known = set(table.db.execute("SELECT DISTINCT fields[?] FROM rows", [column]).fetchall())
+        absent += [(column, value) for value in words if (value,) not in known]
     return absent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -26,24 +26,22 @@ MAX_ROWS = 8
 def print_inspection(inspection: Inspection, console: Console, longest: int) -> None:
     """Print what a table is like."""
     console.print(Text(inspection.name, style="bold"))
-    units = ", ".join(f"{count:,} by {unit}" for unit, count in inspection.points.items())
     facts = {
         "rows": f"{inspection.rows:,} of {inspection.records:,} records, {inspection.duplicates:,} duplicates",
         "open": f"{inspection.open_rows:,}" + (f", as of {inspection.as_of}" if inspection.as_of else ""),
-        "points": units,
+        "points": ", ".join(f"{count:,} by {unit}" for unit, count in inspection.points.items()),
         "licence": inspection.licence or "none named: what is built of it is marked private",
     }
-    _print_grid(console, [(name, text) for name, text in facts.items()])
+    _print_grid(console, facts.items())
     for tfd in inspection.tfds:
         _print_tfd(tfd, console, longest)
     for given, determines, keys in inspection.contradicted:
-        text = f"FD {', '.join(given)} → {', '.join(determines)} does not hold for {len(keys):,} keys, such as"
+        text = f"FD {_join(given)} → {_join(determines)} does not hold for {len(keys):,} keys, such as"
         console.print(Text(f"{text} {_join(keys[0])}"), style="yellow")
     _print_found(inspection, console, longest)
     for unasked in inspection.unasked:
         _print_unasked(unasked, console, longest)
-    _print_near_duplicates(inspection, console, longest)
-    _print_unrecognised(inspection, console, longest)
+    _print_values(inspection, console, longest)
     for join in inspection.joins:
         _print_join(join, console, longest)
     _print_rejects(inspection.rejects, console, longest)
@@ -72,39 +70,33 @@ def _lacks_keys(inspection: Inspection) -> bool:
 
 def _print_tfd(tfd: InspectedTfd, console: Console, longest: int) -> None:
     """Print a declared dependency, and its broken keys with their rows."""
-    name = f"{', '.join(tfd.given)} →T {', '.join(tfd.determines)}"
+    name = f"{_join(tfd.given)} →T {_join(tfd.determines)}"
     done = {"drop": "not asked", "sets": "asked for sets alone", "fail": "not allowed"}[tfd.on_broken]
     console.print(Text(f"TFD {name}: {tfd.keys:,} keys, {len(tfd.broken):,} broken ({done})"))
     if tfd.broken:
-        table = Table(
-            "broken key", "line", *tfd.determines, "start", "end", "conflicts with", box=None, padding=(0, 2, 0, 2)
-        )
-        for column in (1, -3, -2):
-            table.columns[column].no_wrap = True
-        for key, rows in tfd.broken[:longest]:
-            for place, row in enumerate(rows[:MAX_ROWS]):
-                table.add_row(*map(_show, _describe_row(tfd, _join(key) if place == 0 else "", row)))
-            if len(rows) > MAX_ROWS:
-                table.add_row("", Text(f"… and {len(rows) - MAX_ROWS:,} more in conflict"))
-        console.print(table)
-        _print_rest(console, len(tfd.broken), longest, "broken keys")
+        _print_conflicts(tfd, console, longest)
     if tfd.unclear:
         named = "; ".join(_join(key) for key in tfd.unclear[:longest])
         console.print(Text(f"  may be broken, dates being coarse ({len(tfd.unclear):,}): {named}"), soft_wrap=True)
         _print_rest(console, len(tfd.unclear), longest, "unclear keys")
 
 
-def _describe_row(tfd: InspectedTfd, key: str, row: Record) -> list[str]:
-    """Describe a row of a broken key, in the columns of the table."""
-    values = [row["fields"].get(name, "") for name in tfd.determines]
-    return [
-        key,
-        str(row["line"]),
-        *values,
-        row["stated_start"],
-        row["stated_end"] or "still",
-        f"line {row['conflicts_with']}",
-    ]
+def _print_conflicts(tfd: InspectedTfd, console: Console, longest: int) -> None:
+    """Print the rows of broken keys that are in conflict."""
+    table = Table(
+        "broken key", "line", *tfd.determines, "start", "end", "conflicts with", box=None, padding=(0, 2, 0, 2)
+    )
+    for column in (1, -3, -2):
+        table.columns[column].no_wrap = True
+    for key, rows in tfd.broken[:longest]:
+        for place, row in enumerate(rows[:MAX_ROWS]):
+            values = [row["fields"].get(name, "") for name in tfd.determines]
+            times = row["stated_start"], row["stated_end"] or "still", f"line {row['conflicts_with']}"
+            table.add_row(*map(_show, ("" if place else _join(key), row["line"], *values, *times)))
+        if len(rows) > MAX_ROWS:
+            table.add_row("", Text(f"… and {len(rows) - MAX_ROWS:,} more in conflict"))
+    console.print(table)
+    _print_rest(console, len(tfd.broken), longest, "broken keys")
 
 
 def _print_found(inspection: Inspection, console: Console, longest: int) -> None:
@@ -117,41 +109,34 @@ def _print_found(inspection: Inspection, console: Console, longest: int) -> None
         return
     console.print(Text("TFDs that hold (those in which some key has several rows):"))
     rows = [
-        (f"{', '.join(tfd.given)} →T {tfd.determined}", f"{tfd.keys:,} keys, {tfd.most_rows:,} rows at most")
+        (f"{_join(tfd.given)} →T {tfd.determined}", f"{tfd.keys:,} keys, {tfd.most_rows:,} rows at most")
         for tfd in inspection.found
     ]
-    _print_grid(console, rows[:longest])
-    _print_rest(console, len(rows), longest, "TFDs")
+    _print_grid(console, rows, longest, "TFDs")
 
 
 def _print_unasked(unasked: UnaskedKeys, console: Console, longest: int) -> None:
     """Print which keys are not asked, beside those that contradict a dependency, and why."""
-    columns = ", ".join(unasked.columns)
+    columns = _join(unasked.columns)
     if unasked.incomplete:
         which = "none is asked" if unasked.is_all else "not asked"
         text = f"{columns}: {len(unasked.incomplete):,} of {unasked.keys:,} keys may lack a rejected record ({which}):"
         console.print(Text(text, style="yellow"), soft_wrap=True)
-        _print_grid(console, [(f"  {_join(each.key)}", each.record) for each in unasked.incomplete[:longest]])
-        _print_rest(console, len(unasked.incomplete), longest, "keys")
-    for same in unasked.ambiguous[:longest]:
-        text = f"{columns}: not asked, as they read the same: {'; '.join(map(_join, same))}"
-        console.print(_show(text), style="yellow", soft_wrap=True)
-    _print_rest(console, len(unasked.ambiguous), longest, "groups of such keys")
+        _print_grid(console, [(f"  {_join(each.key)}", each.record) for each in unasked.incomplete], longest, "keys")
+    same = [f"{columns}: not asked, as they read the same: {'; '.join(map(_join, same))}" for same in unasked.ambiguous]
+    _print_lines(console, same, longest, "groups of such keys", style="yellow")
 
 
-def _print_near_duplicates(inspection: Inspection, console: Console, longest: int) -> None:
-    """Print values that may be one in two spellings, and words for values that no row has."""
-    for near in inspection.near_duplicates[:longest]:
-        named = "; ".join(f"{value} ({count:,})" for value, count in near.values)
-        console.print(_show(f"near-duplicates of {near.column}, with their rows: {named}"), soft_wrap=True)
-    _print_rest(console, len(inspection.near_duplicates), longest, "near-duplicates")
-    for column, value in inspection.absent_words[:longest]:
-        console.print(_show(f"words.values.{column}: no row has {value}"), soft_wrap=True)
-    _print_rest(console, len(inspection.absent_words), longest, "words for values that no row has")
-
-
-def _print_unrecognised(inspection: Inspection, console: Console, longest: int) -> None:
-    """Print the values that are not asked for, since the scorer would not find them in a response."""
+def _print_values(inspection: Inspection, console: Console, longest: int) -> None:
+    """Print values in two spellings, words that belong to none, and values that the scorer would not recognise."""
+    near = [
+        f"near-duplicates of {near.column}, with their rows: "
+        + "; ".join(f"{value} ({count:,})" for value, count in near.values)
+        for near in inspection.near_duplicates
+    ]
+    _print_lines(console, near, longest, "near-duplicates")
+    absent = [f"words.values.{column}: no row has {value}" for column, value in inspection.absent_words]
+    _print_lines(console, absent, longest, "words for values that no row has")
     for column, values in inspection.unrecognised:
         text = f"{column}: not asked for, as the scorer does not recognise them as an answer ({len(values):,}):"
         console.print(_show(f"{text} {'; '.join(values[:longest])}"), style="yellow", soft_wrap=True)
@@ -162,7 +147,7 @@ def _print_join(join: JoinResult, console: Console, longest: int) -> None:
     """Print what a join yields."""
     if join.scope.join is None:
         return
-    other, event = join.scope.join.other, ", ".join(join.scope.join.event)
+    other, event = join.scope.join.other, _join(join.scope.join.event)
     text = f"join with {other} by {event}: {join.keys:,} keys, {join.rows:,} rows, {join.scope.hops} hops"
     if join.changed:
         text += f"; not asked, as hands changed: {'; '.join(map(_join, join.changed[:5]))}"
@@ -172,8 +157,7 @@ def _print_join(join: JoinResult, console: Console, longest: int) -> None:
     for title, named in (("keys that are not asked", join.unasked), ("events that no question names", join.unnamed)):
         if named:
             console.print(Text(f"  {title} ({len(named):,}):"))
-            _print_grid(console, [(f"    {name}", reason) for name, reason in named[:longest]])
-            _print_rest(console, len(named), longest, "of them")
+            _print_grid(console, [(f"    {name}", reason) for name, reason in named], longest, "of them")
 
 
 def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) -> None:
@@ -181,9 +165,9 @@ def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) ->
     if not rejects:
         console.print(Text("no rejects"))
         return
-    counts = Counter(str(reject["reason"]) for reject in rejects)
-    named = "; ".join(f"{reason}: {count:,}" for reason, count in counts.most_common(MAX_REASONS))
-    rest = sum(count for _, count in counts.most_common()[MAX_REASONS:])
+    counts = Counter(str(reject["reason"]) for reject in rejects).most_common()
+    named = "; ".join(f"{reason}: {count:,}" for reason, count in counts[:MAX_REASONS])
+    rest = sum(count for _, count in counts[MAX_REASONS:])
     named += f"; other reasons: {rest:,}" if rest else ""
     console.print(Text(f"rejects ({len(rejects):,}): {named}"), soft_wrap=True)
     table = Table("line", "reason", "record", box=None, padding=(0, 2, 0, 2))
@@ -193,11 +177,22 @@ def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) ->
     _print_rest(console, len(rejects), longest, "rejects")
 
 
-def _print_grid(console: Console, rows: Sequence[tuple[str, str]]) -> None:
-    grid = Table.grid(padding=(0, 2, 0, 2))
-    for name, text in rows:
+def _print_grid(
+    console: Console, rows: Iterable[tuple[str, str]], longest: int | None = None, what: str = "rows"
+) -> None:
+    """Print the first rows of two columns, and how many more there are."""
+    grid, shown = Table.grid(padding=(0, 2, 0, 2)), list(rows)
+    for name, text in shown[:longest]:
         grid.add_row(_show(name), _show(text))
     console.print(grid)
+    _print_rest(console, len(shown), len(shown) if longest is None else longest, what)
+
+
+def _print_lines(console: Console, texts: Sequence[str], longest: int, what: str, style: str | None = None) -> None:
+    """Print the first texts, and how many more there are."""
+    for text in texts[:longest]:
+        console.print(_show(text), style=style, soft_wrap=True)
+    _print_rest(console, len(texts), longest, what)
 
 
 def _print_rest(console: Console, count: int, longest: int, what: str) -> None:
@@ -209,6 +204,6 @@ def _join(key: Sequence[str]) -> str:
     return ", ".join(key)
 
 
-def _show(text: str) -> Text:
+def _show(text: object) -> Text:
     """Show a text as it is: markup and control characters do nothing to the terminal."""
     return Text("".join(character if character.isprintable() else "�" for character in str(text)))

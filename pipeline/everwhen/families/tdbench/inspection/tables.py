@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import count
 
-from everwhen.core.progress import Progress
-from everwhen.core.sql import render_literal
+from everwhen.core.progress import Progress, report_nothing
 from everwhen.families.tdbench.aliases import require_aliases
-from everwhen.families.tdbench.declaration.model import Declaration, Tfd
+from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.inspection.joins import JoinResult, join_events
 from everwhen.families.tdbench.inspection.near_duplicates import NearDuplicates, find_absent_words, find_near_duplicates
 from everwhen.families.tdbench.keys.conflicts import Record, list_conflicts
@@ -31,6 +31,9 @@ from everwhen.families.tdbench.scopes import Scope, derive_scopes
 from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.open_table import OpenTable, open_table
 from everwhen.families.tdbench.source.reasons import RowReason
+
+Begin = Callable[[str], None]
+"""Called with each step that begins."""
 
 
 @dataclass(frozen=True)
@@ -97,34 +100,27 @@ class Inspection:
     joins: list[JoinResult] = field(default_factory=list)
 
 
-@dataclass
-class Steps:
-    """Tells how far an inspection is.
-
-    Attributes:
-        progress: Called with each step; None where nobody asks.
-        of: How many steps there are.
-        done: How many have begun.
-    """
-
-    progress: Progress | None
-    of: int
-    done: int = 0
-
-    def begin(self, step: str) -> None:
-        """Begin a step: those before are done."""
-        if self.progress is not None:
-            self.progress(step, self.done, self.of)
-        self.done += 1
-
-
 def count_steps(declaration: Declaration) -> int:
     """Count the steps in which a table is inspected: reading it, each dependency, each set of columns searched."""
     return 1 + len(declaration.tfds) + len(list_column_sets(declaration.columns))
 
 
+@contextmanager
+def open_tables(
+    declarations: Sequence[Declaration], begin: Begin = lambda step: None
+) -> Iterator[dict[str, OpenTable]]:
+    """Open the tables of declarations that read files and databases, by name; `begin` is called before each."""
+    with ExitStack() as stack:
+        tables = {}
+        for declaration in declarations:
+            if not declaration.source.is_world:
+                begin(f"{declaration.name}: reading")
+                tables[declaration.name] = stack.enter_context(open_table(declaration))
+        yield tables
+
+
 def inspect_tables(
-    declarations: Sequence[Declaration], searches_all: bool = False, progress: Progress | None = None
+    declarations: Sequence[Declaration], searches_all: bool = False, progress: Progress = report_nothing
 ) -> list[Inspection]:
     """Inspect the tables of declarations that read files and databases.
 
@@ -140,15 +136,15 @@ def inspect_tables(
         InputError: A table cannot be read or has no rows; a dependency holds for no key, or for fewer than it must; an
             alias belongs to no value; a join is empty.
     """
-    ours = [declaration for declaration in declarations if not declaration.source.is_world]
-    steps = Steps(progress, sum(map(count_steps, ours)))
-    with ExitStack() as stack:
-        tables, scopes = {}, derive_scopes(declarations)
-        for declaration in ours:
-            steps.begin(f"{declaration.name}: reading")
-            tables[declaration.name] = stack.enter_context(open_table(declaration))
+    done, scopes = count(), derive_scopes(declarations)
+    of = sum(count_steps(declaration) for declaration in declarations if not declaration.source.is_world)
+
+    def begin(step: str) -> None:
+        progress(step, next(done), of)
+
+    with open_tables(declarations, begin) as tables:
         return [
-            _inspect(table, scopes, list(_join(table, tables, scopes)), searches_all, steps)
+            _inspect(table, scopes, list(_join(table, tables, scopes)), searches_all, begin)
             for table in tables.values()
         ]
 
@@ -159,16 +155,13 @@ def require_usable(declarations: Sequence[Declaration]) -> None:
     Raises:
         InputError: As of `inspect_tables`; or a rejected record may belong to each key.
     """
-    with ExitStack() as stack:
-        ours = [declaration for declaration in declarations if not declaration.source.is_world]
-        tables = {declaration.name: stack.enter_context(open_table(declaration)) for declaration in ours}
+    with open_tables(declarations) as tables:
         scopes = derive_scopes(declarations)
         for table in tables.values():
             require_tfds(table)
             require_aliases(table)
             require_complete_keys(table, scopes)
-            for _ in _join(table, tables, scopes):
-                pass
+            list(_join(table, tables, scopes))
 
 
 def require_tfds(table: OpenTable) -> None:
@@ -177,43 +170,45 @@ def require_tfds(table: OpenTable) -> None:
     Raises:
         InputError: One does not; the message names file, line and key.
     """
-    for place, tfd in enumerate(table.declaration.tfds):
-        broken = find_broken_keys(table, tfd.given, tfd.determines)
-        _require_tfd(table, place, broken, count_keys(table, tfd.given))
+    for place in range(len(table.declaration.tfds)):
+        _require_tfd(table, place)
 
 
-def _require_tfd(table: OpenTable, place: int, broken: list[Key], keys: int) -> None:
+def _require_tfd(table: OpenTable, place: int) -> tuple[list[Key], int]:
+    """Require it of one dependency, and return the keys that contradict it, and how many keys there are."""
     tfd = table.declaration.tfds[place]
+    broken, keys = find_broken_keys(table, tfd.given, tfd.determines), count_keys(table, tfd.given)
     if broken and len(broken) == keys and tfd.broken != "sets":
         reason = f"no key satisfies it: all {keys} have rows of different values at one time; declare sets instead"
         raise report_error(table.declaration, ("tfds", place), reason)
     if broken and tfd.broken == "fail":
         reason = f"{len(broken)} of {keys} keys contradict it, such as {', '.join(broken[0])} (broken: fail)"
         raise report_error(table.declaration, ("tfds", place, "broken"), reason)
+    return broken, keys
 
 
 def _inspect(
-    table: OpenTable, scopes: Sequence[Scope], joins: list[JoinResult], searches_all: bool, steps: Steps
+    table: OpenTable, scopes: Sequence[Scope], joins: list[JoinResult], searches_all: bool, begin: Begin
 ) -> Inspection:
     """Inspect one table."""
     declaration = table.declaration
     require_aliases(table)
     fds = [(fd.given, fd.determines, find_contradictions(table, fd.given, fd.determines)) for fd in declaration.fds]
-    duplicate = render_literal(RowReason.DUPLICATE)
-    rows = table.count("SELECT count(*) FROM rows")
+    ((rows, open_rows, *points),) = table.fetch("inspection/counts", units=declaration.time.ask)
+    rejects = table.db.sql("SELECT line, reason, text FROM rejects ORDER BY line").to_arrow_table().to_pylist()
     return Inspection(
         name=declaration.name,
         records=table.input_count,
         rows=rows,
-        open_rows=table.count("SELECT count(*) FROM rows WHERE latest_end IS NULL"),
-        points={unit: table.count(_count_points(unit)) for unit in declaration.time.ask},
-        duplicates=table.count(f"SELECT count(*) FROM rejects WHERE reason = {duplicate}"),
+        open_rows=open_rows,
+        points=dict(zip(declaration.time.ask, points, strict=True)),
+        duplicates=sum(reject["reason"] == RowReason.DUPLICATE for reject in rejects),
         as_of=declaration.time.as_of,
         licence=declaration.licence,
-        rejects=_read_records(table, "SELECT line, reason, text FROM rejects ORDER BY line"),
-        tfds=[_inspect_tfd(table, place, tfd, steps) for place, tfd in enumerate(declaration.tfds)],
+        rejects=rejects,
+        tfds=[_inspect_tfd(table, place, begin) for place in range(len(declaration.tfds))],
         contradicted=[fd for fd in fds if fd[2]],
-        found=find_tfds(table, steps.begin) if searches_all or rows <= MAX_SEARCHED_ROWS else None,
+        found=find_tfds(table, begin) if searches_all or rows <= MAX_SEARCHED_ROWS else None,
         unasked=find_unasked_keys(table, scopes),
         near_duplicates=find_near_duplicates(table),
         absent_words=find_absent_words(table),
@@ -222,25 +217,20 @@ def _inspect(
     )
 
 
-def _inspect_tfd(table: OpenTable, place: int, tfd: Tfd, steps: Steps) -> InspectedTfd:
+def _inspect_tfd(table: OpenTable, place: int, begin: Begin) -> InspectedTfd:
     """Inspect a declared dependency."""
-    steps.begin(f"{table.declaration.name}: keys of {', '.join(tfd.given)}")
-    broken, keys = find_broken_keys(table, tfd.given, tfd.determines), count_keys(table, tfd.given)
-    _require_tfd(table, place, broken, keys)
-    return InspectedTfd(
-        tfd.given,
-        tfd.determines,
-        tfd.broken,
-        keys,
-        list_conflicts(table, tfd.given, tfd.determines, broken),
-        find_unclear_keys(table, tfd.given, tfd.determines),
-    )
+    tfd = table.declaration.tfds[place]
+    given, determines = tfd.given, tfd.determines
+    begin(f"{table.declaration.name}: keys of {', '.join(given)}")
+    broken, keys = _require_tfd(table, place)
+    conflicts = list_conflicts(table, given, determines, broken)
+    return InspectedTfd(given, determines, tfd.broken, keys, conflicts, find_unclear_keys(table, given, determines))
 
 
 def _join(table: OpenTable, tables: dict[str, OpenTable], scopes: Sequence[Scope]) -> Iterator[JoinResult]:
     """Join a table with those it declares."""
     for scope in scopes:
-        if scope.kind != "derived" or scope.declaration != table.declaration.name or scope.join is None:
+        if (scope.kind, scope.declaration) != ("derived", table.declaration.name) or scope.join is None:
             continue
         if scope.join.other not in tables:
             continue
@@ -250,16 +240,3 @@ def _join(table: OpenTable, tables: dict[str, OpenTable], scopes: Sequence[Scope
             key = ("joins", scope.join.place, "by")
             raise report_error(table.declaration, key, f"no row shares a day with a row of {scope.join.other}{missing}")
         yield result
-
-
-def _count_points(unit: str) -> str:
-    """Count the rows that surely start and end in one unit."""
-    starts, ends = (f"date_trunc('{unit}', {day})" for day in ("earliest_start", "latest_end"))
-    return f"SELECT count(*) FROM rows WHERE {starts} = {ends}"
-
-
-def _read_records(table: OpenTable, query: str) -> list[Record]:
-    """Read the records of a query, by column."""
-    result = table.db.execute(query)
-    names = [column[0] for column in result.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

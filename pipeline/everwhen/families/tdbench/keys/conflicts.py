@@ -7,8 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from everwhen.families.tdbench.keys.dependencies import Key, pick_values, write_last_day
+from everwhen.families.tdbench.keys.dependencies import Key
 from everwhen.families.tdbench.source.open_table import OpenTable
+from everwhen.families.tdbench.source.queries import pick_values
 
 Record = dict[str, Any]
 
@@ -28,8 +29,8 @@ def list_conflicts(
     table.db.register("wanted", wanted)
     found = table.db.execute(
         f"""SELECT w.key, r.line, r.fields, r.stated_start, r.stated_end, {pick_values(determines)} AS value,
-            r.latest_start AS first, CAST({write_last_day(table)} AS DATE) AS last
-        FROM rows r JOIN wanted w ON {pick_values(given)} = w.key
+            r.first, r.last
+        FROM spans r JOIN wanted w ON {pick_values(given)} = w.key
         ORDER BY r.earliest_start, r.line"""
     )
     names = [column[0] for column in found.description or ()]

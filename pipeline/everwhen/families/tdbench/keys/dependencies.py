@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.source.open_table import OpenTable
+from everwhen.families.tdbench.source.queries import are_known, pick_values, write_query
 
 Key = tuple[str, ...]
 
-NEVER = "DATE '9999-12-31'"
 MAX_GIVEN_COLUMNS = 3
 """Columns on the left side of a dependency that is looked for."""
 
@@ -45,33 +44,25 @@ def find_broken_keys(table: OpenTable, given: Sequence[str], determines: Sequenc
     Returns:
         The keys, sorted.
     """
-    query = f"{select_broken_keys(table, given, determines)} ORDER BY key"
-    return [tuple(found) for (found,) in table.db.execute(query).fetchall()]
+    return list_keys(table, f"{select_broken_keys(given, determines)} ORDER BY key")
 
 
-def select_broken_keys(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> str:
+def list_keys(table: OpenTable, query: str) -> list[Key]:
+    """List the keys that a query finds."""
+    return [tuple(key) for (key,) in table.db.execute(query).fetchall()]
+
+
+def select_broken_keys(given: Sequence[str], determines: Sequence[str]) -> str:
     """Write the query of the keys that `find_broken_keys` finds."""
-    return f"SELECT DISTINCT key FROM ({_mark_broken(table, 'rows', given, [determines])}) WHERE broken_0"
+    marked = write_query("keys/broken", table="spans", given=given, determined=[determines])
+    return f"SELECT DISTINCT key FROM ({marked}) WHERE broken_0"
 
 
 def find_unclear_keys(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> list[Key]:
-    """Find the keys that may contradict a dependency, dates being coarse, and do not surely.
-
-    Two rows may if they share days in one of the readings of their dates. An end and a start that are one and the same
-    stated unit are a handover.
-    """
-    end = "latest_end + 1" if _has_points(table) else f"coalesce(latest_end, {NEVER})"
-    query = f"""
-        WITH keyed AS (
-            SELECT *, {pick_values(given)} AS key, {pick_values(determines)} AS value, CAST({end} AS DATE) AS last
-            FROM rows WHERE {_are_known((*given, *determines))})
-        SELECT DISTINCT a.key FROM keyed a JOIN keyed b ON a.key = b.key AND a.value <> b.value AND a.line < b.line
-            AND greatest(a.earliest_start, b.earliest_start) < least(a.last, b.last)
-        WHERE NOT coalesce(a.earliest_end = b.earliest_start AND a.end_precision = b.start_precision, false)
-            AND NOT coalesce(b.earliest_end = a.earliest_start AND b.end_precision = a.start_precision, false)
-        ORDER BY a.key"""
+    """Find the keys that may contradict a dependency, dates being coarse, and do not surely; sorted."""
     sure = set(find_broken_keys(table, given, determines))
-    return [tuple(key) for (key,) in table.db.execute(query).fetchall() if tuple(key) not in sure]
+    found = list_keys(table, write_query("keys/unclear", given=given, determines=determines))
+    return [key for key in found if key not in sure]
 
 
 def count_keys(table: OpenTable, given: Sequence[str]) -> int:
@@ -82,9 +73,9 @@ def count_keys(table: OpenTable, given: Sequence[str]) -> int:
 def find_contradictions(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> list[Key]:
     """Find the keys that contradict a dependency that holds without regard to time, sorted."""
     query = f"""
-        SELECT {pick_values(given)} AS key FROM rows WHERE {_are_known((*given, *determines))}
+        SELECT {pick_values(given)} AS key FROM rows WHERE {are_known((*given, *determines))}
         GROUP BY key HAVING count(DISTINCT {pick_values(determines)}) > 1 ORDER BY key"""
-    return [tuple(key) for (key,) in table.db.execute(query).fetchall()]
+    return list_keys(table, query)
 
 
 def list_column_sets(columns: Sequence[str], most_given: int = MAX_GIVEN_COLUMNS) -> list[tuple[str, ...]]:
@@ -105,7 +96,7 @@ def find_tfds(table: OpenTable, begin: Callable[[str], None] = lambda step: None
     """
     columns = table.declaration.columns
     table.db.execute(
-        f"CREATE OR REPLACE TEMP TABLE sample AS SELECT * FROM rows ORDER BY hash(line), line LIMIT {SAMPLE}"
+        f"CREATE OR REPLACE TEMP TABLE sample AS SELECT * FROM spans ORDER BY hash(line), line LIMIT {SAMPLE}"
     )
     parts = max(1, table.count("SELECT count(*) FROM rows") // SAMPLE)
     found: list[FoundTfd] = []
@@ -113,8 +104,8 @@ def find_tfds(table: OpenTable, begin: Callable[[str], None] = lambda step: None
         begin(f"{table.declaration.name}: what {', '.join(given)} determine{'s' if len(given) == 1 else ''}")
         wanted = _list_unimplied(columns, given, found)
         # Some rows of all keys, then all rows of some keys, then all: most dependencies fail at once.
-        some_keys = f"(SELECT * FROM rows WHERE hash({pick_values(given)}) % {parts} = 0)"
-        for name in ("sample", some_keys, "rows"):
+        some_keys = f"(SELECT * FROM spans WHERE hash({pick_values(given)}) % {parts} = 0)"
+        for name in ("sample", some_keys, "spans"):
             wanted = _keep_unbroken(table, name, given, wanted)
         if wanted:
             keys, most = table.db.execute(
@@ -135,57 +126,6 @@ def _keep_unbroken(table: OpenTable, name: str, given: Sequence[str], wanted: Se
     if not wanted:
         return []
     flags = ", ".join(f"coalesce(bool_or(broken_{place}), false)" for place in range(len(wanted)))
-    (broken,) = table.db.execute(
-        f"SELECT {flags} FROM ({_mark_broken(table, name, given, [[column] for column in wanted])})"
-    ).fetchall()
+    marked = write_query("keys/broken", table=name, given=given, determined=[[column] for column in wanted])
+    (broken,) = table.db.execute(f"SELECT {flags} FROM ({marked})").fetchall()
     return [column for column, is_broken in zip(wanted, broken, strict=True) if not is_broken]
-
-
-def _mark_broken(table: OpenTable, name: str, given: Sequence[str], determined: Sequence[Sequence[str]]) -> str:
-    """Select the rows that surely hold for a day with their key, and for each of the values whether they break it.
-
-    Of the rows that start before, the one that lasts longest is compared: where two rows share a day with a third one,
-    they share it with each other.
-    """
-    end = write_last_day(table)
-    values = ", ".join(
-        f"CASE WHEN {_are_known(columns)} THEN {pick_values(columns)} END AS value_{place}"
-        for place, columns in enumerate(determined)
-    )
-    places = range(len(determined))
-    flags = ", ".join(
-        f"coalesce(longest_{place}.last > first AND longest_{place}.value <> value_{place}, false) AS broken_{place}"
-        for place in places
-    )
-    longest = ", ".join(
-        f"max(CASE WHEN value_{place} IS NOT NULL THEN {{'last': last, 'value': value_{place}}} END) OVER before"
-        f" AS longest_{place}"
-        for place in places
-    )
-    return f"""
-        SELECT key, {flags} FROM (SELECT *, {longest}
-            FROM (SELECT {pick_values(given)} AS key, {values}, latest_start AS first, CAST({end} AS DATE) AS last
-                FROM {name} WHERE {_are_known(given)})
-            WHERE first < last
-            WINDOW before AS (PARTITION BY key ORDER BY first, last ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-        )"""
-
-
-def write_last_day(table: OpenTable, alias: str = "") -> str:
-    """Write the day before which a row surely holds; of a point, the day after it."""
-    end = f"{alias}earliest_end"
-    return f"{end} + 1" if _has_points(table) else f"coalesce({end}, {NEVER})"
-
-
-def _has_points(table: OpenTable) -> bool:
-    return table.declaration.time.end is None
-
-
-def pick_values(columns: Sequence[str]) -> str:
-    """Write the values of columns as a list."""
-    return f"[{', '.join(f'fields[{render_literal(column)}]' for column in columns)}]"
-
-
-def _are_known(columns: Sequence[str]) -> str:
-    """Write that no row is empty in columns."""
-    return " AND ".join(f"fields[{render_literal(column)}] IS NOT NULL" for column in columns)

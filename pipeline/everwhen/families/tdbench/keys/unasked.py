@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.keys.dependencies import Key, pick_values, select_broken_keys
+from everwhen.families.tdbench.keys.dependencies import Key, select_broken_keys
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.open_table import OpenTable
+from everwhen.families.tdbench.source.queries import pick_values, write_query
 from everwhen.families.tdbench.source.reasons import WITHOUT_LOSS
 
 
@@ -58,16 +58,17 @@ class UnaskedKeys:
 
 def find_unasked_keys(table: OpenTable, scopes: Sequence[Scope]) -> list[UnaskedKeys]:
     """Find the keys that are not asked, by the columns of the scopes that ask the table."""
-    name = table.declaration.name
-    found = []
+    name, found = table.declaration.name, []
     for columns in dict.fromkeys(scope.key for scope in scopes if scope.declaration == name):
-        incomplete = tuple(find_incomplete_keys(table, columns))
-        union = (
-            f"SELECT key FROM ({select_incomplete_keys(table, columns)}) UNION SELECT {pick_values(columns)} FROM rows"
-        )
+        incomplete = select_incomplete_keys(table, columns)
+        union = f"SELECT key FROM ({incomplete}) UNION SELECT {pick_values(columns)} FROM rows"
+        ambiguous = table.db.execute(_select_ambiguous(table, columns)).fetchall()
         found.append(
             UnaskedKeys(
-                columns, table.count(f"SELECT count(*) FROM ({union})"), incomplete, _group_ambiguous(table, columns)
+                columns,
+                table.count(f"SELECT count(*) FROM ({union})"),
+                tuple(find_incomplete_keys(table, columns)),
+                tuple(tuple(map(tuple, same)) for (same,) in ambiguous),
             )
         )
     return found
@@ -107,7 +108,7 @@ def select_unasked_keys(table: OpenTable, scopes: Sequence[Scope]) -> Iterator[s
 def _select_own_keys(table: OpenTable, scope: Scope, scopes: Sequence[Scope]) -> Iterator[tuple[str, bool, str]]:
     """Write the queries of the keys of a scope that it does not ask, each with the reason, and whether of events."""
     for asked in _list_dependencies(scope, scopes):
-        broken = select_broken_keys(table, scope.key, asked)
+        broken = select_broken_keys(scope.key, asked)
         others = f"SELECT {pick_values(scope.key)} AS key FROM rows EXCEPT ({broken})"
         yield "broken", False, others if scope.is_of_broken else broken
     if scope.key:
@@ -116,41 +117,20 @@ def _select_own_keys(table: OpenTable, scope: Scope, scopes: Sequence[Scope]) ->
 
 
 def _list_dependencies(scope: Scope, scopes: Sequence[Scope]) -> list[tuple[str, ...]]:
-    """List what the key of a scope must determine: what it asks for; of counts and sets, what dependencies say."""
+    """List what the key of a scope must determine: what it asks for; of counts and sets, what dependencies say.
+
+    A count leaves no key out that is kept for sets: its values have a number of stints, also where they hold at once.
+    """
     if scope.is_of_broken or scope.kind not in ("set", "count"):
         return [scope.asked]
     same = [each for each in scopes if (each.declaration, each.key) == (scope.declaration, scope.key)]
-    declared = [each.asked for each in same if each.kind == "tfd"]
-    return _drop_kept(declared, same) if scope.kind == "count" else declared
-
-
-def _drop_kept(declared: Sequence[tuple[str, ...]], scopes: Sequence[Scope]) -> list[tuple[str, ...]]:
-    """Drop the dependencies whose broken keys are kept for sets.
-
-    A count leaves no such key out: its values have a number of stints, also where they hold at once.
-    """
-    kept = [each.asked for each in scopes if each.is_of_broken]
-    return [asked for asked in declared if asked not in kept]
+    kept = [each.asked for each in same if (each.is_of_broken, scope.kind) == (True, "count")]
+    return [each.asked for each in same if each.kind == "tfd" and each.asked not in kept]
 
 
 def _select_ambiguous(table: OpenTable, columns: Sequence[str]) -> str:
     """Write the query of the keys that read as another one: a row `same` for each reading."""
-    words = table.declaration.words.values
-    values = {name: f"fields[{render_literal(name)}]" for name in columns}
-    worded = [
-        f"coalesce({render_literal(words[name])}[{value}], {value})" if words.get(name) else value
-        for name, value in values.items()
-    ]
-    reading = f"list_transform([{', '.join(worded)}], lambda word: lower(word))"
-    return f"""
-        SELECT list(key ORDER BY key) AS same
-        FROM (SELECT DISTINCT {pick_values(columns)} AS key, {reading} AS reading FROM rows)
-        GROUP BY reading HAVING count(*) > 1 ORDER BY same"""
-
-
-def _group_ambiguous(table: OpenTable, columns: Sequence[str]) -> tuple[tuple[Key, ...], ...]:
-    found = table.db.execute(_select_ambiguous(table, columns)).fetchall()
-    return tuple(tuple(map(tuple, same)) for (same,) in found)
+    return write_query("keys/ambiguous", columns=columns, words=table.declaration.words.values)
 
 
 def find_incomplete_keys(table: OpenTable, columns: Sequence[str]) -> list[IncompleteKey]:
@@ -164,33 +144,13 @@ def find_incomplete_keys(table: OpenTable, columns: Sequence[str]) -> list[Incom
 
 
 def select_incomplete_keys(table: OpenTable, columns: Sequence[str]) -> str:
-    """Write the query of the keys to which a rejected record may belong, with the columns of `IncompleteKey`.
-
-    Keys and records are joined by the values that are known, of each set of known columns by itself: no key is compared
-    with every record.
-    """
-    harmless = ", ".join(map(render_literal, WITHOUT_LOSS))
-    declaration = table.declaration
-    lost = f"reason NOT IN ({harmless})" if declaration.rejected == "key" else "false"
-    if declaration.source.is_world:
-        lost += f" AND list_count({pick_values(columns)}) = {len(columns)}"
-    return f"""
-        WITH lost AS (
-            SELECT {pick_values(columns)} AS known, min(line) AS line, arg_min(reason, line) AS reason
-            FROM rejects WHERE {lost} GROUP BY known),
-        shapes AS (SELECT DISTINCT list_transform(known, lambda value: value IS NOT NULL) AS is_known FROM lost),
-        keys AS (SELECT {pick_values(columns)} AS key FROM rows UNION SELECT known FROM lost),
-        masked AS (
-            SELECT key, list_transform(key, lambda value, place: CASE WHEN is_known[place] THEN value END) AS known
-            FROM keys CROSS JOIN shapes WHERE list_count(key) = {len(columns)})
-        SELECT key, {render_literal(_name_place(table))} || min(line) || ': ' || arg_min(reason, line) AS record,
-            bool_or(known = key) AS is_sure
-        FROM masked JOIN lost USING (known) GROUP BY key"""
-
-
-def _name_place(table: OpenTable) -> str:
-    """Name where records are, up to the number of one: file and line, or the source and the record."""
-    source = table.declaration.source
-    if source.file is not None:
-        return f"{source.file}:"
-    return f"record {source.database} " if source.database is not None else f"{table.declaration.name}, record "
+    """Write the query of the keys to which a rejected record may belong, with the columns of `IncompleteKey`."""
+    source, declaration = table.declaration.source, table.declaration
+    place = f"{source.file}:" if source.file else f"record {source.database} " if source.database else ""
+    return write_query(
+        "keys/incomplete",
+        columns=columns,
+        declaration=declaration,
+        harmless=WITHOUT_LOSS,
+        place=place or f"{declaration.name}, record ",
+    )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from everwhen.core.config_errors import find_config_errors, suggest_name
+from everwhen.core.config_errors import suggest_name
 from everwhen.core.errors import InputError
+from everwhen.core.models import validate_model
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.requests.model import Request
 
@@ -27,9 +26,9 @@ def read_requests(path: Path, declaration: Declaration) -> list[Request]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                requests.append(_read_request(line, declaration))
+                requests.append(_read_request(line, f"{path}:{number}", declaration))
             except InputError as error:
-                errors += [f"{path}:{number}: {each}" for each in str(error).splitlines()]
+                errors.append(str(error))
     if errors:
         raise InputError("\n".join(errors))
     if not requests:
@@ -37,20 +36,17 @@ def read_requests(path: Path, declaration: Declaration) -> list[Request]:
     return requests
 
 
-def _read_request(line: str, declaration: Declaration) -> Request:
+def _read_request(line: str, where: str, declaration: Declaration) -> Request:
     try:
         data = json.loads(line)
     except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}") from None
+        raise InputError(f"{where}: not JSON: {error.msg}") from None
     if not isinstance(data, dict):
-        raise InputError("a JSON object is expected")
-    try:
-        request = Request.model_validate(data)
-    except ValidationError as error:
-        raise InputError("\n".join(str(each) for each in find_config_errors(error, Request))) from None
+        raise InputError(f"{where}: a JSON object is expected")
+    request = validate_model(Request, data, where)
     for key, names in (("given", request.given), ("asked", request.asked)):
         for name in names:
             if name not in declaration.columns:
                 hint = suggest_name(name, declaration.columns) or f"; there are {', '.join(declaration.columns)}"
-                raise InputError(f"{key}: the table has no column {name}{hint}")
+                raise InputError(f"{where}: {key}: the table has no column {name}{hint}")
     return request

@@ -8,9 +8,9 @@ import io
 import lzma
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO
 
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.model import Declaration
@@ -21,12 +21,16 @@ PARQUET = (".parquet", ".parq", ".pq")
 PACKED = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz"}
 """Packed files that are read: how they begin, and how their names end."""
 
+OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+WORKBOOK = "a workbook; save its sheet as CSV in UTF-8"
+
 REFUSED = {
     b"PAR1": "a parquet file; let its name end in .parquet",
     b"\x28\xb5\x2f\xfd": "packed by zstd; unpack it, or pack it by gzip",
     b"\x04\x22\x4d\x18": "packed by lz4; unpack it, or pack it by gzip",
     b"7z\xbc\xaf\x27\x1c": "a 7z archive; unpack it",
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "a workbook; save its sheet as CSV in UTF-8",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": WORKBOOK,
     b"%PDF": "a PDF file; a table in CSV or parquet is expected",
     b"SQLite format 3\x00": "a database of SQLite; export its table as CSV",
     b"\xff\xfe": "text in UTF-16; save the file as UTF-8",
@@ -48,32 +52,18 @@ def find_file(declaration: Declaration) -> Path:
         InputError: There is no such file, or its content is of another kind than its declaration says.
     """
     source = declaration.source
-    named = source.file or source.database
-    if named is None:
-        raise ValueError(f"{declaration.name} reads no file")
-    file = declaration.path.parent / named
-    if file.is_dir():
-        if source.database is not None:
-            raise InputError(f"{file}: a folder; a database of DuckDB is one file")
+    file = declaration.path.parent / str(source.file or source.database)
+    if file.is_dir() and source.database is None:
         list_parquet(file)
-        return file
-    if not file.is_file():
+    elif file.is_dir():
+        raise InputError(f"{file}: a folder; a database of DuckDB is one file")
+    elif not file.is_file():
         raise InputError(f"{file}: no such file")
-    _require_kind(file, source)
-    return file
-
-
-def _require_kind(file: Path, source: TableSource) -> None:
-    """Require that a file is a database of DuckDB if its declaration says so, and only then.
-
-    Raises:
-        InputError: It is not.
-    """
-    if source.database is not None:
-        if not is_duckdb(file):
-            raise InputError(f"{file}: not a database of DuckDB; name other files by file")
+    elif source.database is not None and not is_duckdb(file):
+        raise InputError(f"{file}: not a database of DuckDB; name other files by file")
     elif is_csv(file, source) and is_duckdb(file):
         raise InputError(f"{file}: a database of DuckDB; name it by database, not by file")
+    return file
 
 
 def list_files(declaration: Declaration) -> list[Path]:
@@ -92,19 +82,11 @@ def list_parquet(folder: Path) -> list[Path]:
     Raises:
         InputError: There is none.
     """
-    files = [
-        file
-        for file in sorted(folder.rglob("*"))
-        if file.suffix.lower() in PARQUET and file.is_file() and not _is_hidden(file.relative_to(folder))
-    ]
+    found = (file for file in sorted(folder.rglob("*")) if file.suffix.lower() in PARQUET and file.is_file())
+    files = [file for file in found if not any(part[0] in "_." for part in file.relative_to(folder).parts)]
     if not files:
         raise InputError(f"{folder}: a folder without parquet files; name a file, or a folder of parquet files")
     return files
-
-
-def _is_hidden(path: Path) -> bool:
-    """Whether a file, or a folder that it is in, is none of the table's: _temporary, .part.crc."""
-    return any(part.startswith(("_", ".")) for part in path.parts)
 
 
 def is_duckdb(file: Path) -> bool:
@@ -135,7 +117,7 @@ def open_text(file: Path) -> Iterator[TextIO]:
     """
     try:
         with file.open("rb") as raw:
-            stream = _unpack(raw)
+            stream = next((OPENERS[PACKED[begin]](raw) for begin in PACKED if _read_first(raw).startswith(begin)), raw)
             if problem := _find_problem(_read_first(stream), raw):
                 raise InputError(f"{file}: {'' if stream is raw else 'packed, and '}{problem}")
             with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="") as text:
@@ -144,16 +126,6 @@ def open_text(file: Path) -> Iterator[TextIO]:
         raise InputError(f"{file}: packed, and damaged or cut off: {error}") from None
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror or error}") from None
-
-
-def _unpack(raw: BinaryIO) -> BinaryIO:
-    """Unpack a stream while it is read, if it is packed."""
-    first = _read_first(raw)
-    ending = next((ending for begin, ending in PACKED.items() if first.startswith(begin)), None)
-    if ending is None:
-        return raw
-    openers: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-    return cast(BinaryIO, openers[ending](raw))
 
 
 def _read_first(stream: BinaryIO) -> bytes:
@@ -166,17 +138,9 @@ def _read_first(stream: BinaryIO) -> bytes:
 def _find_problem(first: bytes, raw: BinaryIO) -> str | None:
     """Find why content is no text in UTF-8, by its first bytes; None where it may be."""
     if first.startswith(b"PK\x03\x04"):
-        return _describe_archive(raw)
+        # A workbook of a spreadsheet, or another archive.
+        with suppress(zipfile.BadZipFile), zipfile.ZipFile(raw) as archive:
+            if not set(WORKBOOKS).isdisjoint(archive.namelist()):
+                return WORKBOOK
+        return "a ZIP archive; unpack it"
     return next((problem for begin, problem in REFUSED.items() if first.startswith(begin)), None)
-
-
-def _describe_archive(raw: BinaryIO) -> str:
-    """Describe what a ZIP archive is: a workbook of a spreadsheet, or another archive."""
-    try:
-        with zipfile.ZipFile(raw) as archive:
-            is_workbook = any(name in WORKBOOKS for name in archive.namelist())
-    except zipfile.BadZipFile:
-        is_workbook = False
-    finally:
-        raw.seek(0)
-    return "a workbook; save its sheet as CSV in UTF-8" if is_workbook else "a ZIP archive; unpack it"

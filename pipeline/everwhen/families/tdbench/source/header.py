@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -14,7 +15,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import TableSource
-from everwhen.families.tdbench.source.csv_lines import CsvLines
+from everwhen.families.tdbench.source.csv_lines import CsvLines, CsvRecord
 from everwhen.families.tdbench.source.files import find_delimiter, find_file, is_csv, list_parquet, open_text
 
 WORLD_START, WORLD_END = "Start", "End"
@@ -25,14 +26,7 @@ SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 
 OTHER_DELIMITERS = {";": "a semicolon", "\t": "a tab", "|": "a vertical bar", ",": "a comma"}
 
-NESTED = {
-    "list": "a list",
-    "array": "a list",
-    "struct": "a struct",
-    "map": "a map",
-    "union": "a union",
-    "variant": "a variant",
-}
+NESTED = {"array": "a list"} | {name: f"a {name}" for name in ("list", "struct", "map", "union", "variant")}
 """Types of DuckDB that hold several values, and what messages call them."""
 
 
@@ -51,7 +45,8 @@ def read_header(declaration: Declaration) -> tuple[str, ...]:
         with open_csv(file, source) as (_, _, names):
             pass
     else:
-        names = [name for name, _ in describe_columns(file, source)]
+        with open_relation(file, source) as relation:
+            names = relation.columns
     doubled = [name for name, count in Counter(names).items() if count > 1]
     if doubled or "" in names:
         problem = f"the column {doubled[0]!r} occurs twice" if doubled else "a column has no name"
@@ -71,20 +66,19 @@ def open_csv(file: Path, source: TableSource) -> Iterator[tuple[CsvLines, str, l
     """
     with open_text(file) as stream:
         lines, delimiter = CsvLines(stream), find_delimiter(file, source)
-        lines.read_batch(1)
-        if lines.texts and (found := SEPARATOR_LINE.fullmatch(lines.texts[0].rstrip("\r\n"))):
+        first = lines.read_batch(1)
+        if first and (found := SEPARATOR_LINE.fullmatch(first[0].rstrip("\r\n"))):
             if source.delimiter not in (None, found[1]):
                 raise InputError(f"{file}:1: says sep={found[1]}, and from.delimiter says {source.delimiter}")
-            delimiter = found[1]
-            lines.read_batch(1)
-        yield lines, delimiter, _read_names(lines, delimiter, file)
+            delimiter, first = found[1], lines.read_batch(1)
+        if not first or not first[0].strip():
+            raise InputError(f"{file}: has no header; its first line names the columns")
+        lines.put_back(first)
+        yield lines, delimiter, _read_names(next(lines.iter_records(delimiter)), file)
 
 
-def _read_names(lines: CsvLines, delimiter: str, file: Path) -> list[str]:
+def _read_names(record: CsvRecord, file: Path) -> list[str]:
     """Read the names of the columns."""
-    if not lines.texts or not lines.texts[0].strip():
-        raise InputError(f"{file}: has no header; its first line names the columns")
-    record = lines.read_record(0, delimiter)
     where = f"{file}:{record.line}:"
     if record.reason is not None:
         raise InputError(f"{where} the header has {record.reason}")
@@ -97,83 +91,58 @@ def _read_names(lines: CsvLines, delimiter: str, file: Path) -> list[str]:
     return [name.strip() for name in record.values]
 
 
-def select_rows(source: TableSource, file: Path) -> str:
-    """Write the SELECT statement that reads a parquet file, a folder of them, or a database attached as `source`."""
-    if source.database is None:
-        files = list_parquet(file) if file.is_dir() else [file]
-        has_partitions = file.is_dir() and any(
-            "=" in part for each in files for part in each.relative_to(file).parts[:-1]
-        )
-        options = f"hive_partitioning = {str(has_partitions).lower()}, hive_types_autocast = false"
-        return f"SELECT * FROM read_parquet([{', '.join(render_literal(str(each)) for each in files)}], {options})"
-    if source.query is not None:
-        return source.query.strip().rstrip(";")
-    return f"SELECT * FROM {quote_name(str(source.table))}"
+def _select_rows(source: TableSource, file: Path) -> str:
+    """Write the SELECT statement that reads a parquet file, a folder of them, or the database that is open."""
+    if source.database is not None:
+        return source.query.strip().rstrip(";") if source.query else f"SELECT * FROM {quote_name(str(source.table))}"
+    files = list_parquet(file) if file.is_dir() else [file]
+    has_partitions = file.is_dir() and any("=" in part for each in files for part in each.relative_to(file).parts[:-1])
+    options = f"hive_partitioning = {render_literal(has_partitions)}, hive_types_autocast = false"
+    return f"SELECT * FROM read_parquet({render_literal(list(map(str, files)))}, {options})"
 
 
-def write_texts(columns: Sequence[tuple[str, str]]) -> str:
+@contextmanager
+def open_relation(file: Path, source: TableSource) -> Iterator[duckdb.DuckDBPyRelation]:
+    """Open what parquet, a table or a query of a database has; a query reads nothing but its database.
+
+    Raises:
+        InputError: It cannot be read, or the values of a column are lists, structs, maps or the like.
+    """
+    options: dict[str, Any] = {}
+    if source.database is not None:
+        options = {"database": str(file), "read_only": True, "config": {"enable_external_access": "false"}}
+    problem = "not a database of DuckDB"
+    try:
+        with duckdb.connect(**options) as db:
+            # The day of a time with a zone must not depend on the machine's.
+            db.execute("SET TimeZone = 'UTC'")
+            problem = "cannot be read"
+            relation = db.sql(_select_rows(source, file))
+            for name, kind in zip(relation.columns, relation.types, strict=True):
+                if kind.id in NESTED:
+                    what = f"{NESTED[kind.id]} in each row; a text, number or date is expected"
+                    raise InputError(f"{file}: the column {name} has {what}")
+            yield relation
+    except duckdb.Error as error:
+        reason = str(error).strip().split("\n", 1)[0]
+        raise InputError(f"{file}: {problem}: {reason}") from None
+
+
+def write_texts(relation: duckdb.DuckDBPyRelation) -> str:
     """Write the texts c0, c1, … of columns: whatever a column has is taken as text, bytes as UTF-8.
 
     Bytes that are none become U+FFFD, as in a CSV file.
-
-    Args:
-        columns: Names with their types, as `describe_columns` returns them.
     """
     texts = []
-    for place, (name, kind) in enumerate(columns):
+    for place, (name, kind) in enumerate(zip(relation.columns, relation.types, strict=True)):
         column = quote_name(name)
         text = f"CAST({column} AS VARCHAR)"
-        if kind == "blob":
+        if kind.id == "blob":
             text = f"CASE WHEN {column} IS NOT NULL THEN coalesce(TRY(decode({column})), chr(65533)) END"
         texts.append(f"{text} AS c{place}")
     return ", ".join(texts)
 
 
-def open_database(source: TableSource, file: Path) -> duckdb.DuckDBPyConnection:
-    """Open DuckDB, with a declared database for reading alone: a query reads nothing but it.
-
-    Raises:
-        InputError: The file is no database of DuckDB.
-    """
-    try:
-        if source.database is not None:
-            db = duckdb.connect(str(file), read_only=True, config={"enable_external_access": "false"})
-        else:
-            db = duckdb.connect()
-        # The day of a time with a zone must not depend on the machine's.
-        db.execute("SET TimeZone = 'UTC'")
-        return db
-    except duckdb.Error as error:
-        raise InputError(f"{file}: not a database of DuckDB: {shorten_error(error)}") from None
-
-
 def quote_name(name: str) -> str:
     """Write a name of a column or a table for SQL."""
     return '"' + name.replace('"', '""') + '"'
-
-
-def shorten_error(error: duckdb.Error) -> str:
-    """Shorten what DuckDB says to its first line."""
-    return str(error).strip().split("\n", 1)[0]
-
-
-def describe_columns(file: Path, source: TableSource) -> list[tuple[str, str]]:
-    """Ask DuckDB for the columns of parquet, a table or a query: names with types, in lower case.
-
-    Raises:
-        InputError: They cannot be read, or the values of a column are lists, structs, maps or the like.
-    """
-    with open_database(source, file) as db:
-        try:
-            relation = db.sql(select_rows(source, file))
-        except duckdb.Error as error:
-            raise InputError(f"{file}: cannot be read: {shorten_error(error)}") from None
-        columns: list[tuple[str, str]] = [
-            (name, kind.id) for name, kind in zip(relation.columns, relation.types, strict=True)
-        ]
-    for name, kind in columns:
-        if kind in NESTED:
-            raise InputError(
-                f"{file}: the column {name} has {NESTED[kind]} in each row; a text, number or date is expected"
-            )
-    return columns

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 
-from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.load import report_error
+from everwhen.families.tdbench.source.queries import write_query
 from everwhen.families.tdbench.source.reading import read_records
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.records import load_arrow, load_records
@@ -23,7 +24,8 @@ class OpenTable:
 
     Attributes:
         declaration: The declaration.
-        db: Has the tables `rows` (line, and the columns of ROWS but row_id) and `rejects` (line, reason, text, fields).
+        db: Has the tables `rows` (line, and the columns of ROWS but row_id) and `rejects` (line, reason, text, fields),
+            and the view `spans`: the rows with the days on which they surely hold.
         input_count: How many records were read: the rows and the rejects together.
     """
 
@@ -33,8 +35,11 @@ class OpenTable:
 
     def count(self, query: str) -> int:
         """Count by a query of one number."""
-        (number,) = self.db.execute(query).fetchall()[0]
-        return int(number)
+        return int(self.db.execute(query).fetchall()[0][0])
+
+    def fetch(self, name: str, **values: Any) -> list[tuple[Any, ...]]:
+        """Fetch what a query in a file finds (`write_query`)."""
+        return self.db.execute(write_query(name, **values)).fetchall()
 
 
 @contextmanager
@@ -78,23 +83,23 @@ def _check_rows(table: OpenTable) -> None:
 
 def _check_order(table: OpenTable) -> None:
     """Require that most records with a start begin before they end."""
-    reasons = f"reason = {render_literal(RowReason.END_BEFORE_START)}", f"reason = {render_literal(RowReason.NO_START)}"
-    wrong, without = (table.count(f"SELECT count(*) FROM rejects WHERE {reason}") for reason in reasons)
+    query = "SELECT count(*), min(line) FROM rejects WHERE reason = ?"
+    (wrong, line), (without, _) = (
+        table.db.execute(query, [str(reason)]).fetchall()[0]
+        for reason in (RowReason.END_BEFORE_START, RowReason.NO_START)
+    )
     dated = table.input_count - without
-    if wrong < 2 or 2 * wrong <= dated:
-        return
-    (line,) = table.db.execute(f"SELECT min(line) FROM rejects WHERE {reasons[0]}").fetchall()[0]
-    reason = f"{wrong} of {dated} records end before they start, such as line {line}; start and end may be swapped"
-    raise report_error(table.declaration, ("time",), reason)
+    if wrong >= 2 and 2 * wrong > dated:
+        reason = f"{wrong} of {dated} records end before they start, such as line {line}; start and end may be swapped"
+        raise report_error(table.declaration, ("time",), reason)
 
 
 def _check_ends(table: OpenTable) -> None:
     """Require as_of where an end is open."""
     if table.declaration.time.as_of is not None or table.declaration.time.end is None:
         return
-    count = table.count("SELECT count(*) FROM rows WHERE latest_end IS NULL")
+    ((count, line),) = table.db.execute("SELECT count(*), min(line) FROM rows WHERE latest_end IS NULL").fetchall()
     if count:
-        (line,) = table.db.execute("SELECT line FROM rows WHERE latest_end IS NULL ORDER BY line LIMIT 1").fetchall()[0]
         reason = (
             f"as_of is missing: {count} rows have no end, such as line {line}; name the last day of which the table"
             " knows, or set empty_end to unknown or next"

@@ -11,20 +11,11 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import TableSource
 from everwhen.families.tdbench.source.csv_lines import read_records
 from everwhen.families.tdbench.source.files import find_file, is_csv
-from everwhen.families.tdbench.source.header import (
-    describe_columns,
-    open_csv,
-    open_database,
-    read_header,
-    select_rows,
-    shorten_error,
-    write_texts,
-)
+from everwhen.families.tdbench.source.header import open_csv, open_relation, read_header, write_texts
 
 
 def load_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> tuple[str, ...]:
@@ -46,15 +37,9 @@ def load_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> tup
     if is_csv(file, source):
         _load_csv(db, file, source)
         return header
-    query = (
-        f"SELECT row_number() OVER () AS line, {write_texts(describe_columns(file, source))},"
-        f" NULL::VARCHAR AS end_state, NULL::VARCHAR AS reason FROM ({select_rows(source, file)})"
-    )
-    try:
-        with open_database(source, file) as opened:
-            load_arrow(db, opened.sql(query).to_arrow_table())
-    except duckdb.Error as error:
-        raise InputError(f"{file}: cannot be read: {shorten_error(error)}") from None
+    with open_relation(file, source) as relation:
+        texts = f"{write_texts(relation)}, NULL::VARCHAR AS end_state, NULL::VARCHAR AS reason"
+        load_arrow(db, relation.select(f"row_number() OVER () AS line, {texts}").to_arrow_table())
     return header
 
 

@@ -55,18 +55,6 @@ FORMS = [
 No form has a year of two digits. 2010/11 is no month: it may be a season. 201005 is none: it may be 10 May 2020.
 """
 
-MACROS = f"""
-CREATE OR REPLACE MACRO first_of(day, p) AS CAST(CASE p WHEN {Precision.YEAR} THEN date_trunc('year', day)
-    WHEN {Precision.MONTH} THEN date_trunc('month', day) ELSE day END AS DATE);
-CREATE OR REPLACE MACRO last_of(day, p) AS CAST(CASE p WHEN {Precision.YEAR} THEN make_date(year(day), 12, 31)
-    WHEN {Precision.MONTH} THEN last_day(day) ELSE day END AS DATE);
-CREATE OR REPLACE MACRO shift_unit(day, p, n) AS CAST(CASE p WHEN {Precision.YEAR} THEN first_of(day, p) + to_years(n)
-    WHEN {Precision.MONTH} THEN first_of(day, p) + to_months(n) ELSE day + to_days(n) END AS DATE);
-CREATE OR REPLACE MACRO write_iso(day, p) AS left(CAST(day AS VARCHAR), CASE p WHEN {Precision.YEAR} THEN 4
-    WHEN {Precision.MONTH} THEN 7 ELSE 10 END);
-"""
-"""First and last day of the unit of a precision around a day, the unit n later, and its text in ISO 8601."""
-
 
 def read_time(text: str, formats: Sequence[str] = ()) -> TimeValue | None:
     """Read a day, a month or a year; None where the text is none for certain.

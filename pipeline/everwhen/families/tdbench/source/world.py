@@ -18,10 +18,10 @@ from everwhen.catalog.load import load_declarations as load_complete
 from everwhen.core.build import Build
 from everwhen.core.config import find_snapshot_day
 from everwhen.core.reasons import RejectReason
-from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import POSITION_HELD
 from everwhen.families.tdbench.source.load import report_error
+from everwhen.families.tdbench.source.queries import write_query
 from everwhen.families.tdbench.source.reading import UNKNOWN
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.times import OPEN
@@ -31,7 +31,7 @@ from everwhen.temporal.precision import Precision
 
 T = TypeVar("T", int, str)
 
-CLOSED, BEGUN, POINT = "closed", "begun", "point"
+CLOSED, BEGUN = "closed", "begun"
 
 
 def date_declarations(declarations: Sequence[Declaration], build: Build | None) -> tuple[Declaration, ...]:
@@ -46,18 +46,19 @@ def date_declarations(declarations: Sequence[Declaration], build: Build | None) 
     Raises:
         InputError: A declaration reads our world, and there is no build.
     """
-    dated = []
-    for declaration in declarations:
-        if declaration.source.is_world and build is None:
-            key = ("from", "world" if declaration.source.world is not None else "events")
-            reason = "our world is read in a build alone: everwhen build, with families.tdbench.declarations"
-            raise report_error(declaration, key, reason)
-        if declaration.source.is_world and declaration.time.as_of is None and build is not None:
-            day = find_snapshot_day(build.config.snapshot) or build.config.window.end
-            time = declaration.time.model_copy(update={"as_of": day})
-            declaration = declaration.model_copy(update={"time": time})
-        dated.append(declaration)
-    return tuple(dated)
+    return tuple(_date(each, build) if each.source.is_world else each for each in declarations)
+
+
+def _date(declaration: Declaration, build: Build | None) -> Declaration:
+    """Give a declaration that reads our world its as_of."""
+    if build is None:
+        key = ("from", "world" if declaration.source.world is not None else "events")
+        reason = "our world is read in a build alone: everwhen build, with families.tdbench.declarations"
+        raise report_error(declaration, key, reason)
+    if declaration.time.as_of is not None:
+        return declaration
+    day = find_snapshot_day(build.config.snapshot) or build.config.window.end
+    return declaration.model_copy(update={"time": declaration.time.model_copy(update={"as_of": day})})
 
 
 def read_world(declarations: Sequence[Declaration], build: Build | None) -> dict[str, pa.Table]:
@@ -88,47 +89,18 @@ def _sort_known(values: Iterable[T | None]) -> list[T]:
 
 
 def _select_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> pa.Table:
-    """Select the records of a declaration, numbered in the order of their ids.
-
-    Statements of one value that hand over to each other, as two terms of a president or two cabinets of a prime
-    minister, are one record: nobody becomes what they are. The later ones are rejected with that reason.
-    """
-    source, is_point = declaration.source, declaration.time.end is None
-    named = {"jurisdiction": source.jurisdiction, "role": source.role}
-    columns = ["subject", "value", *(name for name, column in named.items() if column is not None), "start"]
-    columns += [] if is_point else ['"end"']
-    texts = ", ".join(f"{name} AS c{place}" for place, name in enumerate(columns))
-    kinds = f"'{POINT}', 'event'" if is_point else f"'{CLOSED}', '{BEGUN}', 'ended', 'event'"
+    """Select the records of a declaration (`sql/world.sql`)."""
+    source, time = declaration.source, declaration.time
+    named = {"subject": True, "value": True, "jurisdiction": source.jurisdiction, "role": source.role, "start": True}
+    query = write_query(
+        "source/world",
+        is_point=time.end is None,
+        is_inclusive=time.is_inclusive,
+        columns=[name for name, column in (named | {"end": time.end}).items() if column is not None],
+        reason=RowReason,
+    )
     chosen = list_complete(declaration) if source.complete else None
-    return db.sql(
-        f"""WITH chosen AS (
-            SELECT * REPLACE (coalesce(reason, CASE WHEN kind NOT IN ({kinds})
-                    THEN {render_literal(RowReason.OTHER_TIME)} END) AS reason),
-                row_number() OVER (ORDER BY id) AS line
-            FROM arrow WHERE source = $source AND ($chosen IS NULL OR list_contains($chosen::BIGINT[], value_id))),
-        spells AS ({"SELECT *, false AS is_continued FROM chosen" if is_point else _join_terms(declaration.time.ends)})
-        SELECT line, {texts}, end_state,
-            CASE WHEN is_continued THEN {render_literal(RowReason.CONTINUED)} ELSE reason END AS reason
-        FROM spells ORDER BY line""",
-        params={"source": source.events or str(source.world), "chosen": chosen},
-    ).to_arrow_table()
-
-
-def _join_terms(ends: str) -> str:
-    """Write the query that gives the first of statements that hand over to each other the end of the last.
-
-    Days alone say that nothing lies between two terms: of two years nobody knows.
-    """
-    terms = 'PARTITION BY subject, value, jurisdiction, reason IS NULL ORDER BY start, "end", id'
-    passes_on = f'lag(try_cast("end" AS DATE)) OVER ({terms}) + {1 if ends == "inclusive" else 0}'
-    spell = f"{terms.replace('ORDER', ', number ORDER')} ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"
-    return f"""
-    SELECT * REPLACE (last_value("end") OVER ({spell}) AS "end", last_value(end_state) OVER ({spell}) AS end_state)
-    FROM (
-        SELECT *, count(*) FILTER (NOT is_continued) OVER ({terms}) AS number
-        FROM (
-            SELECT *, coalesce(reason IS NULL AND try_cast(start AS DATE) = {passes_on}, false) AS is_continued
-            FROM chosen))"""
+    return db.sql(query, params={"source": source.events or str(source.world), "chosen": chosen}).to_arrow_table()
 
 
 def list_complete(declaration: Declaration) -> list[int]:
