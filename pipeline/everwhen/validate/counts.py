@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 
 from everwhen.core.errors import InputError
 from everwhen.validate.database import Resources, find_files, open_dataset
-from everwhen.validate.files import FileComparison, count_and_name
-from everwhen.validate.manifest import MANIFEST, hash_tables, read_json, sum_files
+from everwhen.validate.files import FileComparison
+from everwhen.validate.manifest import hash_tables, read_json, sum_files
 from everwhen.validate.plan import CHECKS, FamilyChecks, digest_checks, read_check_files
 
 REPORT_FILE = "report.json"
@@ -51,11 +51,6 @@ class WrongKey:
     def __str__(self) -> str:
         """One line."""
         return f"{self.key} is {_show(self.manifest)} and should be {_show(self.files)}"
-
-
-def describe_wrong_keys(keys: Sequence[WrongKey]) -> list[str]:
-    """Say how many keys of the manifest are wrong, and show the first; no text where none is."""
-    return count_and_name(keys, "wrong key", f" in {MANIFEST}")
 
 
 def find_wrong_keys(

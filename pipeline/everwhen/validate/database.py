@@ -159,8 +159,8 @@ def list_rows(result: duckdb.DuckDBPyConnection | duckdb.DuckDBPyRelation) -> li
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
-def split_statements(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> list[str]:
-    """Split the SQL of a dataset into statements that may run.
+def parse_statements(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> list[duckdb.Statement]:
+    """Parse the SQL of a dataset into statements that may run.
 
     Args:
         db: Any connection; it parses.
@@ -170,28 +170,28 @@ def split_statements(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> li
     Raises:
         InputError: The text is no valid SQL, a statement is neither SELECT nor CREATE, or contains a refused word.
     """
-    return [statement.query for statement in _parse_statements(db, sql, source)]
+    try:
+        statements = db.extract_statements(sql)
+    except duckdb.Error as error:
+        raise translate_error(source, error) from None
+    for statement in statements:
+        if statement.type not in ALLOWED:
+            raise InputError(f"{source}: a check may SELECT and CREATE only, not {statement.type.name}")
+    if refused := REFUSED.search(sql):
+        raise InputError(f"{source}: a check may not contain the word {refused.group()}, not even in a comment")
+    return statements
 
 
-def split_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> tuple[list[str], str]:
-    """Split the SQL of a dataset into its last SELECT and the statements before it.
-
-    Args:
-        db: Any connection; it parses.
-        sql: The text.
-        source: The file that it comes from, for messages.
-
-    Returns:
-        The statements before, and the SELECT, which may end in a semicolon and a comment.
+def split_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> tuple[list[duckdb.Statement], str]:
+    """Split the SQL of a dataset into its last SELECT, with what ends it, and the statements before it.
 
     Raises:
-        InputError: As of `split_statements`, or the last statement is no SELECT.
+        InputError: As of `parse_statements`, or the last statement is no SELECT.
     """
-    statements = _parse_statements(db, sql, source)
+    statements = parse_statements(db, sql, source)
     if not statements or statements[-1].type != duckdb.StatementType.SELECT:
         raise InputError(f"{source}: the last statement must be a SELECT")
-    *before, last = (statement.query for statement in statements)
-    return before, last
+    return statements[:-1], statements[-1].query
 
 
 def refuse_queries(
@@ -256,20 +256,6 @@ def _blank_literals(sql: str) -> str:
         for (start, kind), end in zip(tokens, ends, strict=True)
     )
     return b"".join(kept).decode()
-
-
-def _parse_statements(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> list[duckdb.Statement]:
-    """Parse statements, and refuse those that may do more than read and derive."""
-    try:
-        statements = db.extract_statements(sql)
-    except duckdb.Error as error:
-        raise translate_error(source, error) from None
-    for statement in statements:
-        if statement.type not in ALLOWED:
-            raise InputError(f"{source}: a check may SELECT and CREATE only, not {statement.type.name}")
-    if refused := REFUSED.search(sql):
-        raise InputError(f"{source}: a check may not contain the word {refused.group()}, not even in a comment")
-    return statements
 
 
 def translate_error(what: str, error: duckdb.Error) -> InputError | MachineFailed:

@@ -15,8 +15,8 @@ from everwhen.validate.database import (
     find_files,
     find_tables,
     open_dataset,
+    parse_statements,
     split_last,
-    split_statements,
     translate_error,
 )
 from everwhen.validate.manifest import read_window
@@ -117,7 +117,7 @@ def run_sql(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> None:
         InputError: It is no valid SQL, or does more than SELECT and CREATE.
         MachineFailed: Memory or disk does not suffice.
     """
-    _execute_all(db, split_statements(db, sql, source), source)
+    _execute_all(db, parse_statements(db, sql, source), source)
 
 
 def run_before_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> str:
@@ -132,10 +132,10 @@ def run_before_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> str
     return last
 
 
-def _execute_all(db: duckdb.DuckDBPyConnection, statements: Sequence[str], source: str) -> None:
+def _execute_all(db: duckdb.DuckDBPyConnection, statements: Sequence[duckdb.Statement], source: str) -> None:
     for statement in statements:
         try:
-            db.execute(statement)
+            db.execute(statement.query)
         except duckdb.Error as error:
             raise translate_error(source, error) from None
 

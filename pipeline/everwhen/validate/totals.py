@@ -14,7 +14,6 @@ from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.core.models import StrictModel, validate_model
 from everwhen.validate.database import Resources, find_files, open_dataset
-from everwhen.validate.files import count_and_name
 from everwhen.validate.manifest import read_json
 from everwhen.validate.plan import Name
 
@@ -72,11 +71,6 @@ class WrongTotal:
         if self.made < self.rows:
             return f"{place}: {count_noun(self.rows - self.made, 'row')} too many"
         return f"{place}: {count_noun(self.rows, 'row')}, but not those that were made"
-
-
-def describe_wrong_totals(totals: Sequence[WrongTotal]) -> list[str]:
-    """Say how many totals are wrong, and show the first; no text where none is."""
-    return count_and_name(totals, "wrong total")
 
 
 def find_wrong_totals(

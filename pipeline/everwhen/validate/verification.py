@@ -8,13 +8,18 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from everwhen.core.errors import ValidationFailed
-from everwhen.validate.counts import WrongKey, describe_wrong_keys
+from everwhen.validate.counts import WrongKey
 from everwhen.validate.files import FileComparison, count_and_name
 from everwhen.validate.manifest import MANIFEST
-from everwhen.validate.totals import WrongTotal, describe_wrong_totals
+from everwhen.validate.totals import WrongTotal
 
 MAX_EXAMPLES = 20
 """The most wrong items that a result shows, over all families."""
+
+
+def describe_wrong(keys: Sequence[object], totals: Sequence[WrongTotal]) -> list[str]:
+    """Say how many keys of the manifest and totals are wrong, and show the first; no text where none is."""
+    return [*count_and_name(keys, "wrong key", f" in {MANIFEST}"), *count_and_name(totals, "wrong total")]
 
 
 @dataclass(frozen=True)
@@ -161,8 +166,7 @@ class Verification:
         """Summarize the result in one line."""
         right = f"{self.checked - self.wrong:,} of {self.checked:,} right"
         left_out = [f"{self.rows - self.checked:,} not chosen"] if self.checked < self.rows else []
-        wrong_keys = count_and_name([key.key for key in self.wrong_keys], "wrong key", f" in {MANIFEST}")
-        others = [*self.files.describe(), *wrong_keys, *describe_wrong_totals(self.wrong_totals)]
+        others = [*self.files.describe(), *describe_wrong([key.key for key in self.wrong_keys], self.wrong_totals)]
         return "; ".join([", ".join([right, *left_out]), *others])
 
     def warn_of_unknown_checks(self) -> list[str]:
@@ -185,8 +189,7 @@ class Verification:
 
     def _describe_differences(self) -> list[str]:
         """List the differences between files, manifest and totals, a line each."""
-        lines = [*self.files.describe(), *describe_wrong_keys(self.wrong_keys)]
-        return lines + describe_wrong_totals(self.wrong_totals)
+        return [*self.files.describe(), *describe_wrong(self.wrong_keys, self.wrong_totals)]
 
     def _explain_failures(self) -> list[str]:
         examples = self._choose_examples()

@@ -18,15 +18,15 @@ from typing import Any
 from everwhen.core.config_errors import suggest_name
 from everwhen.core.errors import InputError
 from everwhen.core.progress import Progress, report_nothing
-from everwhen.validate.counts import describe_wrong_keys, find_wrong_keys
+from everwhen.validate.counts import find_wrong_keys
 from everwhen.validate.database import Resources
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.files import FileComparison, compare_files, require_readable
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import digest_checks, read_check_files
 from everwhen.validate.queries import select_families
-from everwhen.validate.totals import describe_wrong_totals, find_wrong_totals
-from everwhen.validate.verification import FamilyVerification, Verification
+from everwhen.validate.totals import find_wrong_totals
+from everwhen.validate.verification import FamilyVerification, Verification, describe_wrong
 from everwhen.validate.version import name_other_version
 
 
@@ -59,8 +59,8 @@ def verify(
     *,
     manifest: Mapping[str, Any] | None = None,
     resources: Resources = Resources(),
-    progress: Progress | None = None,
-    warn: Callable[[str], object] | None = None,
+    progress: Progress = report_nothing,
+    warn: Callable[[str], object] = lambda line: None,
 ) -> Verification:
     """Derive the items of a dataset again, and compare.
 
@@ -86,13 +86,15 @@ def verify(
     manifest = load_manifest(folder) if manifest is None else manifest
     names = select_families(manifest, selection.families)
     differing = compare_files(folder, manifest)
-    _report(differing.describe(), warn)
+    for line in differing.describe():
+        warn(line)
     require_readable(folder, manifest, names, differing)
     found: dict[str, FamilyVerification] = {}
     with _name_cause(folder, manifest, names, differing):
         wrong_keys = find_wrong_keys(folder, manifest, names, differing, resources)
         wrong_totals = find_wrong_totals(folder, manifest, names, resources)
-        _report([*describe_wrong_keys(wrong_keys), *describe_wrong_totals(wrong_totals)], warn)
+        for line in describe_wrong(wrong_keys, wrong_totals):
+            warn(line)
         files = read_check_files(folder, manifest["checks"])
         runs = [FamilyRun(folder, name, manifest, resources) for name in names]
         groups = [run.count_groups() for run in runs]
@@ -101,16 +103,9 @@ def verify(
         chosen = [run.select_groups(each, selection.patterns) for run, each in zip(runs, groups, strict=True)]
         for run, all_of_it, some in zip(runs, groups, chosen, strict=True):
             digest = digest_checks(files, run.family)
-            found[run.family] = run.check(all_of_it, some, selection.limit, digest, progress or report_nothing)
+            found[run.family] = run.check(all_of_it, some, selection.limit, digest, progress)
     seconds = round(time.monotonic() - started, 1)
     return Verification(str(dataset), found, seconds, differing, wrong_keys, wrong_totals)
-
-
-def _report(lines: Sequence[str], warn: Callable[[str], object] | None) -> None:
-    """Report how files and manifest differ, if a callback was given."""
-    if warn is not None:
-        for line in lines:
-            warn(line)
 
 
 def _require_fit(folder: Path, patterns: Sequence[str], groups: Sequence[str]) -> None:
