@@ -27,7 +27,6 @@ from everwhen.core.config_values import (
     SourcePath,
     SparkSettings,
     Url,
-    require_order,
 )
 from everwhen.core.errors import InputError
 
@@ -58,17 +57,26 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True)
 
 
-class Window(Section):
+class Period(Section):
+    """A first and a last day, in this order."""
+
+    start: Day
+    end: Day
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Period:
+        if self.start > self.end:
+            raise ValueError(f"start, {self.start}, is after end, {self.end}")
+        return self
+
+
+class Window(Period):
     """The days that questions are about, both included (the paper: 1987 to 2023)."""
 
     start: Day = Field(default=dt.date(1987, 1, 1), ge=FIRST_DAY, le=LAST_DAY)
     """The first day that questions are about."""
     end: Day = Field(default=dt.date(2023, 12, 31), ge=FIRST_DAY, le=LAST_DAY)
     """The last day that questions are about."""
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Window:
-        return require_order(self)
 
 
 class Sources(Section):
@@ -152,7 +160,7 @@ class Pull(Section):
         return {key: text for key, text in texts if isinstance(text, str) and "://" in text}
 
 
-class Views(Section):
+class Views(Period):
     """Which pageviews count, and what an unknown number of views means."""
 
     start: Day = Field(default=dt.date(2023, 6, 1), ge=FIRST_DAY, le=LAST_DAY)
@@ -163,10 +171,6 @@ class Views(Section):
     """Whose views count: those of users, or of crawlers and other agents, too."""
     keep_unknown: bool = False
     """Whether a list keeps an item of which neither views nor any sitelink is known."""
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Views:
-        return require_order(self)
 
 
 class Facts(Section):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -23,27 +23,6 @@ MAX_THREADS = 1024
 
 MIN_MEMORY = 512 << 20
 """Spark refuses to start with less than 450 MB."""
-
-Days = TypeVar("Days", bound="FromTo")
-
-
-class FromTo(Protocol):
-    """A section with a first and a last day."""
-
-    @property
-    def start(self) -> dt.date:
-        """The first day."""
-
-    @property
-    def end(self) -> dt.date:
-        """The last day."""
-
-
-def require_order(days: Days) -> Days:
-    """Refuse a first day after the last."""
-    if days.start > days.end:
-        raise ValueError(f"start, {days.start}, is after end, {days.end}")
-    return days
 
 
 def read_day(value: Any) -> dt.date:

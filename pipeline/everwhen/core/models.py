@@ -125,15 +125,6 @@ def _explain(error: yaml.YAMLError, text: str) -> YamlError:
     return YamlError(min(line, max(0, len(text.splitlines()) - 1)) + 1, f"not YAML: {reason}")
 
 
-def parse_yaml(text: str) -> Any:
-    """Read a YAML text.
-
-    Raises:
-        YamlError: It is no YAML, or has a key twice; the message names the line.
-    """
-    return YamlDocument(text).content
-
-
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -150,7 +141,7 @@ def read_yaml(path: Path) -> Any:
         InputError: It cannot be read; the message names file and line.
     """
     try:
-        return parse_yaml(path.read_text(encoding="utf-8"))
+        return YamlDocument(path.read_text(encoding="utf-8")).content
     except (OSError, UnicodeDecodeError, InputError) as error:
         raise InputError(f"{path}: {' '.join(str(error).split())}") from None
 
