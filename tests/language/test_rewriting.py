@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from everwhen.language.rewriting import NOTHING_WRITTEN, Rewriter, Rewriting, choose_texts, rewrite_texts
+from everwhen.language.rewriting import NOTHING_WRITTEN, Rewriter, Rewriting, rewrite_texts
 
 OPEN = "it has no full stop"
 TEXTS = {1: "one", 2: "two", 3: "three", 4: "four"}
@@ -46,8 +46,3 @@ def test_only_what_is_not_kept_is_asked_again() -> None:
     found, asked = rewrite(3)
     assert asked[4:] == ["two again", "three again", "four", "three again", "four"]
     assert found[4:] == [Rewriting(2, "Two.", None), Rewriting(3, "3", OPEN), Rewriting(3, "3", OPEN)]
-
-
-def test_an_original_stays_where_nothing_is_kept() -> None:
-    found, _ = rewrite(2)
-    assert choose_texts(TEXTS, found) == {1: "One.", 2: "Two.", 3: "three", 4: "four"}

@@ -1,4 +1,4 @@
-"""Texts that a model rewrites: those that a rule accepts are kept; where it accepts none, the original is.
+"""Texts that a model rewrites: those that a rule accepts are kept.
 
 A model is asked through a function that remembers its responses by the hash of the prompt (`everwhen.evaluate.ask`), so
 that a second run asks nothing and gives the same texts.
@@ -92,12 +92,3 @@ def _judge_response(key: K, original: str, response: str, rewriter: Rewriter[P])
         yield Rewriting(key, None, NOTHING_WRITTEN)
     for text, reason in zip(texts, rewriter.judge(original, texts), strict=True):
         yield Rewriting(key, text, reason)
-
-
-def choose_texts(originals: Mapping[K, str], rewritings: Iterable[Rewriting[K]]) -> dict[K, str]:
-    """Choose the text of each original: its first rewriting that is kept, else itself."""
-    kept: dict[K, str] = {}
-    for each in rewritings:
-        if each.reason is None and each.text is not None:
-            kept.setdefault(each.key, each.text)
-    return {key: kept.get(key, original) for key, original in originals.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -12,7 +11,7 @@ from everwhen.core.sql import render_table
 from everwhen.families.family_build import FamilyBuild
 from everwhen.publish.evidence import select_facts
 from everwhen.publish.markdown import TEMPLATES, render_template
-from everwhen.validate.plan import KNOWN, digest_checks
+from everwhen.validate.plan import digest_checks
 from everwhen.validate.shared_checks import add_shared_checks
 from everwhen.wikidata.properties import Property
 
@@ -51,13 +50,6 @@ def digest_families(files: Mapping[str, str], families: Sequence[FamilyBuild]) -
     """Compute the digest of each family's checks."""
     content = {path: text.encode() for path, text in files.items()}
     return {family.name: digest_checks(content, family.name) for family in families}
-
-
-def update_known_checks(families: Sequence[FamilyBuild]) -> None:
-    """Enter the checks of this release into the list of known ones."""
-    known = json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {}
-    known[version("everwhen")] = digest_families(render_check_files(families), families)
-    KNOWN.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def _render_catalog() -> str:
