@@ -84,18 +84,6 @@ class _Session(requests.Session):
         """None, for requests' own use."""
 
 
-class _Bearer(requests.auth.AuthBase):
-    """Sends a key, or nothing; without it requests would send what a .netrc file has for the host."""
-
-    def __init__(self, key: str | None) -> None:
-        self._key = key
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        if self._key:
-            request.headers["Authorization"] = f"Bearer {self._key}"
-        return request
-
-
 class _Connections:
     """The sessions of a client, one a thread, and its key, a bearer token that is sent only where it may be."""
 
@@ -133,13 +121,20 @@ class _Connections:
             RetryableError: No answer came. It is an UnconnectedError if no connection was made.
             InputError: It is not an address.
         """
+
+        def authorize(request: requests.PreparedRequest) -> requests.PreparedRequest:
+            # Also without a key: requests would then send what a .netrc file has for the host.
+            if self._key and with_key:
+                request.headers["Authorization"] = f"Bearer {self._key}"
+            return request
+
         try:
             return session.request(
                 "GET" if data is None else "POST",
                 url,
                 data=data,
                 headers=headers,
-                auth=_Bearer(self._key if with_key else None),
+                auth=authorize,
                 # A proxy that the environment names would be another machine.
                 proxies={"http": "", "https": ""} if is_loopback(url) else None,
                 timeout=(min(CONNECTING_S, self._timeout), self._timeout),
