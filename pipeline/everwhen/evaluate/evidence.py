@@ -30,7 +30,7 @@ def read_evidence(dataset: str | Path, family: str, ids: Collection[int]) -> pa.
     """Read the statements from which the answers of some items are derived.
 
     Returns:
-        item_id, position from 1, sentence; by ascending item_id and position. An item whose check yields nothing has
+        item_id, position from 1 in the order of statement ids, sentence; by ascending item_id and position. An item whose check yields nothing has
         no row.
 
     Raises:
@@ -42,7 +42,7 @@ def read_evidence(dataset: str | Path, family: str, ids: Collection[int]) -> pa.
     with open_family(dataset, checks, manifest) as db:
         db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(ids)])
         db.execute(f'CREATE TABLE items AS SELECT * FROM {ALL_ITEMS} WHERE "{items.id}" IN (FROM wanted_ids)')
-        db.execute("CREATE TABLE used_facts (item_id BIGINT, statement_id VARCHAR, position BIGINT)")
+        db.execute("CREATE TABLE used_facts (item_id BIGINT, statement_id VARCHAR)")
         version = f'any_value("{items.version}")' if items.version else "1"
         groups = db.execute(f'SELECT "{items.group}", {version} FROM items GROUP BY ALL ORDER BY 1').fetchall()
         derivations = {group: require_derivation(checks, group, number) for group, number in groups}
@@ -52,8 +52,5 @@ def read_evidence(dataset: str | Path, family: str, ids: Collection[int]) -> pa.
         for group in derivations:
             select_group(db, items.group, group)
             create_derivation(db, checks, group)
-            db.execute(
-                f'INSERT INTO used_facts SELECT "{items.id}", unnest(facts), generate_subscripts(facts, 1)'
-                f" FROM {DERIVATION}"
-            )
+            db.execute(f'INSERT INTO used_facts SELECT "{items.id}", unnest(facts) FROM {DERIVATION}')
         return db.sql(SENTENCES.read_text(encoding="utf-8")).to_arrow_table()

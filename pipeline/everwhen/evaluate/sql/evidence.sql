@@ -1,4 +1,4 @@
--- The statements from which answers are derived, as sentences. It reads `used_facts` (item_id, statement_id, position), the facts, and the
+-- The statements from which answers are derived, as sentences. It reads `used_facts` (item_id, statement_id), the facts, and the
 -- labels that checks/catalog.sql gives to properties and units.
 WITH
 words AS (
@@ -20,7 +20,7 @@ words AS (
     LEFT JOIN entities v ON v.item = s.value_item
     LEFT JOIN properties p ON p.property = s.property
     LEFT JOIN units u ON u.unit = s.unit)
-SELECT u.item_id, (row_number() OVER (PARTITION BY u.item_id ORDER BY min(u.position), w.statement_id))::INTEGER AS position,
+SELECT u.item_id, (row_number() OVER (PARTITION BY u.item_id ORDER BY w.statement_id))::INTEGER AS position,
     any_value(w.subject || ', ' || w.property || ': ' || w.value
         || CASE WHEN len(w.qualifiers) > 0 THEN ' (' || array_to_string(w.qualifiers, ', ') || ')' ELSE '' END || '.') AS sentence
 FROM used_facts u JOIN words w USING (statement_id)
