@@ -30,8 +30,8 @@ def read_evidence(dataset: str | Path, family: str, ids: Collection[int]) -> pa.
     """Read the statements from which the answers of some items are derived.
 
     Returns:
-        item_id, position from 1 in the order of statement ids, sentence; by ascending item_id and position. An item whose check yields nothing has
-        no row.
+        item_id, position from 1 in the order of statement ids, sentence; by ascending item_id and position. An item
+        whose check yields nothing has no row.
 
     Raises:
         InputError: The dataset or its checks cannot be used.

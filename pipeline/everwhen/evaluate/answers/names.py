@@ -96,6 +96,7 @@ MAY_FOLLOW = re.compile(
     r"(?!.*\b(?:actually|wait|correction|rather|sorry|no,)\b)"
 )
 """What a sentence may go on with behind the name: no other name, and nothing that takes it back."""
+SECOND_USE = re.compile(r", with an? ")
 ENDS_AS_GIVEN = re.compile(
     r"[\"')]*(?: it is)?(?: \([^()]*\)|,? (?:aged|for) [^.;:!?,]*|, (?:with|who)\b[^.;:!?]*)*[.!\"'\s]*"
 )
@@ -184,15 +185,23 @@ def write_options_in_full(text: str, options: Sequence[str]) -> str:
 
     def write(found: re.Match[str]) -> str:
         words = found[0].split(" ")
-        front = [*takewhile(lambda word: not fold(word) or {*fold(word)} <= STANDING, words)]
+        front = [*takewhile(lambda word: {*fold(word)} <= STANDING, words)]
         tokens = fold(" ".join(words[len(front) :]))
-        fitting = [place for place, own in enumerate(split) if tokens and own.issuperset(tokens)]
-        is_named = len(fitting) == 1 and any(counts[token] == 1 and _is_name(token) for token in tokens)
-        if not is_named or WITHIN_PLACE.search(text[: found.start()]):
+        place = _find_owner(tokens, split, counts)
+        behind = fold(text[found.end() :].partition(" ")[2].partition(" ")[0])
+        if place is None or WITHIN_PLACE.search(text[: found.start()]) or split[place].intersection(behind):
             return found[0]
-        return " ".join([*front, plain[fitting[0]]])
+        return " ".join([*front, plain[place]])
 
     return PART.sub(write, text)
+
+
+def _find_owner(tokens: Tokens, split: Sequence[frozenset[str]], counts: Counter[str]) -> int | None:
+    """Find the one option that has all tokens, one of which names nothing else."""
+    if not any(counts[token] == 1 and _is_name(token) for token in tokens):
+        return None
+    fitting = [place for place, own in enumerate(split) if own.issuperset(tokens)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _is_name(token: str) -> bool:
@@ -209,8 +218,10 @@ def repeat_surnames(text: str, is_name: Callable[[str], bool]) -> str:
     return JOINT.sub(repeat, text)
 
 
-def gives_in_prose(sentence: str, item: GoldItem, accepted: Sequence[str]) -> bool:
+def gives_in_prose(sentence: str, item: GoldItem, accepted: Sequence[str], *, is_first: bool = False) -> bool:
     """Tell whether a sentence gives a name by the words in front of it, whatever else it says.
+
+    The first one may begin with the name, if nothing is an answer beside it.
 
     >>> item = GoldItem(1, "Who directed Casino?", ("Ann Abel",), ((),), "name")
     >>> texts = ("Not Bohr: it was Ann Abel.", "In 1995 it was directed by Ann Abel, with Bohr.", "He met Ann Abel.")
@@ -218,17 +229,19 @@ def gives_in_prose(sentence: str, item: GoldItem, accepted: Sequence[str]) -> bo
     [True, True, False]
     """
     names = "|".join(map(re.escape, sorted(filter(None, accepted), key=len, reverse=True)))
-    return any(_is_given(found, item) for found in re.finditer(rf"(?<!\w)(?:{names})(?!\w)", sentence))
+    return any(
+        _is_given(found, item, is_first=is_first) for found in re.finditer(rf"(?<!\w)(?:{names})(?!\w)", sentence)
+    )
 
 
-def _is_given(found: re.Match[str], item: GoldItem) -> bool:
+def _is_given(found: re.Match[str], item: GoldItem, *, is_first: bool) -> bool:
     """Tell whether a sentence gives the name that is found in it."""
     sentence = found.string
     if is_denied(sentence, *found.span()) or is_aside(sentence, *found.span()):
         return False
     before, tail = sentence[: found.start()], sentence[found.end() :]
     if ENDS_AS_GIVEN.fullmatch(tail):
-        is_all = not before and DENYING.isdisjoint(fold(tail))
+        is_all = is_first and not before and not SECOND_USE.match(tail) and DENYING.isdisjoint(fold(tail))
         return is_all or tail.startswith(" it is") or _is_introduced(before, item, is_last=True)
     return MAY_FOLLOW.match(tail) is not None and _is_introduced(before, item, is_last=False)
 

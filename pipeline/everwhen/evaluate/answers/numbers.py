@@ -142,7 +142,7 @@ def _scan_outside(plain: str, asked: Collection[Fraction], item: GoldItem) -> li
 def _find_counted(plain: str, question: str) -> str | None:
     """Find the one number in front of what a question counts: 171 goals, in 64 matches."""
     counted = COUNTED.search(question.lower())
-    if counted is None:
+    if counted is None or ": " in plain:
         return None
     found = {
         each[1]

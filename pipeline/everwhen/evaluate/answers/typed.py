@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -200,23 +200,25 @@ def _judge_name(claim: Claim, text: str, item: GoldItem) -> Verdict:
         claim = Claim(spoken, tuple(rivals))
     if gives_name(claim, item, accepted, others) or _gives_with_gloss(claim, item, accepted, others):
         return Verdict(Outcome.RIGHT)
-    in_text = _alone_gives if item.options else _gives_in_prose
-    if in_text([*filter(None, split_sentences(text))], item, accepted):
+    sentences = [*filter(None, split_sentences(text))]
+    if _alone_gives(sentences, item, accepted) if item.options else _gives_in_prose(sentences, claim, item, others):
         return Verdict(Outcome.RIGHT)
     right = [*chain.from_iterable(accepted)]
     return Verdict(Outcome.WRONG, bool(item.once) and gives_name(claim, item, [item.once], right))
 
 
-def _gives_in_prose(sentences: list[str], item: GoldItem, accepted: list[tuple[str, ...]]) -> bool:
+def _gives_in_prose(sentences: list[str], claim: Claim, item: GoldItem, others: Sequence[str]) -> bool:
     """Tell whether the first sentence that has the one name gives it, or the last does."""
-    if len(accepted) > 1:
+    if len(item.answer) > 1:
         return False
+    accepted = _list_texts(item.answer[0], item.accepted[0])
     sentences = [NICKNAME.sub(r"\g<forename> ", sentence) for sentence in sentences]
     if ASKS_PERSON.search(item.question):
-        sentences = [write_in_full(sentence, accepted[0], ()) for sentence in sentences]
-    naming = [sentence for sentence in sentences if any(name in sentence for name in accepted[0])]
+        sentences = [write_in_full(sentence, accepted, others) for sentence in sentences]
+    naming = [sentence for sentence in sentences if any(map(sentence.__contains__, accepted))]
     last = naming[-1:] if naming[-1:] == sentences[-1:] else []
-    return any(gives_in_prose(each, item, accepted[0]) for each in (*naming[:1], *last))
+    is_first = naming[:1] == sentences[:1] and not claim.rivals
+    return any(gives_in_prose(each, item, accepted, is_first=is_first) for each in (*naming[:1], *last))
 
 
 def _list_texts(part: str, also: tuple[str, ...]) -> tuple[str, ...]:
