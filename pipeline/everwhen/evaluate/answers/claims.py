@@ -83,7 +83,8 @@ NAMES_AGAIN = re.compile(
 
 SAYING = re.compile(
     r"\b(?:is|was|were|are|has|had|have|he|she|it|they|his|her|its|their|who|which|that|this|in|on|at|of|by|to|for|from"
-    r"|because|since|as|with|both|followed|did|does|be|been|after|before|during|holds|stands|seats|measures|covers|came|opened|ended|began|lasted|took|left)\b",
+    r"|because|since|as|with|both|followed|did|does|be|been|after|before|during"
+    r"|holds|stands|seats|measures|covers|came|opened|ended|began|lasted|took|left)\b",
     flags=re.IGNORECASE,
 )
 """A word of a sentence that explains; without any it is a bare answer."""

@@ -32,7 +32,7 @@ FORMS = (
     ("years", r"(?P<ya>\d{4})\s?[-–/]\s?(?P<yb>\d{2})(?!\d)"),
     ("numeric", r"(?P<na>\d{1,2})[-/.](?P<nb>\d{1,2})[-/.](?P<ny>\d{4})(?!\d)"),
     ("decade", r"(?P<tens>\d{3})0'?s"),
-    ("short_decade", r"(?:the )?'?(?P<ten>[2-9])0'?s"),
+    ("short_decade", r"(?<!his )(?<!her )(?<!their )(?:the )?'?(?P<ten>[2-9])0'?s"),
     ("century", r"(?P<hundreds>\d{1,2})(?:st|nd|rd|th)[ -]century"),
     ("no_year", rf"{DAY}(?: of)? {MONTH}|{MONTH} {DAY}(?!\d)"),
     ("year", rf"{YEAR}(?![\d%]|[.,]\d)"),

@@ -51,7 +51,7 @@ SO_SAYS = re.compile(
 BY_ORDER = re.compile(
     r"(?:it (?:is|was) |it's )?the (?P<place>(?:first|second|last)"
     r"(?= \w+(?: that)? (?:you|we|i) (?:mention|name|list)|-(?:mention|nam))"
-    r"|former|latter)\b[^.;,!]*(?:[.;,!]|$)",
+    r"|(?:former|latter)(?=\W*$|[.;,!]| (?:one|was|is|came|did)\b))\b[^.;,!]*(?:[.;,!]|$)",
     re.IGNORECASE,
 )
 PLACES = {"first": 0, "former": 0, "second": 1, "last": -1, "latter": -1}
