@@ -43,6 +43,13 @@ LATER = GoldItem(1, "Was Barry Levinson born after Jonathan Demme?", ("no",), ((
 MAKER = GoldItem(1, "Who directed Saving Private Ryan?", ("Steven Spielberg",), ((),), "name")
 
 RESPONSES = [
+    (False, AUTHOR, "Jane Doe won. Also nominated that night: Mark Twain."),
+    (False, AUTHOR, "The losers of the evening: Mark Twain."),
+    (False, AUTHOR, "One man who was not chosen: Mark Twain."),
+    (False, AUTHOR, "Jane Doe. The company went to Mark Twain."),
+    (True, AUTHOR, "In 1900, after a long night, the award went to Mark Twain for his stories."),
+    (True, AUTHOR, "So in the end there was one name left on the list: Mark Twain."),
+    (False, BORN_WHERE, "His father was born in New York City, but he was born in Buffalo."),
     (True, BORN_WHERE, "He was born in Brooklyn, New York City."),
     (False, BORN_WHERE, "He was born in Buffalo, New York."),
     (True, BORN_WHERE, "He was born in New York City and died in London."),

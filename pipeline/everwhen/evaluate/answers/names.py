@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, takewhile
 
-from everwhen.evaluate.answers.claims import ASIDE, Claim
+from everwhen.evaluate.answers.claims import ASIDE, CONCLUDES, Claim
 from everwhen.evaluate.answers.stance import is_aside, is_denied
 from everwhen.evaluate.answers.words import (
     ARTICLES,
@@ -72,7 +72,7 @@ _CAPITAL = r"(?:[^\W\da-z_]|\d)[\w'-]*\.?"
 PART = re.compile(rf"{_CAPITAL}(?:(?: (?:of|the|de|van|von|la))* {_CAPITAL})*(?<!\.)")
 """Words in capitals and numbers side by side: a name, or a part of one."""
 WITHIN_PLACE = re.compile(r"\b(?:in|at|from|near) $")
-SUBJECTS = frozenset(("so", "therefore", "thus", "one", "person", "man", "woman", "final", "my"))
+SUBJECTS = frozenset(("so", "therefore", "thus", "name", "one", "person", "man", "woman", "final", "my"))
 GIVING = re.compile(
     r"(?:^|[.;:!?,\u2013] )(?P<subject>(?:[\w'-]+ ){0,7}[\w-]+)(?: was| is|'s)(?: indeed| actually)? $", re.IGNORECASE
 )
@@ -90,7 +90,10 @@ ASKED_BY = {
 DONE_BY = re.compile(
     r"\b(?P<act>won|founded|directed|written)\b[^.;:,()\d]*(?:\d{4}[^.;:,()\d]*)?\bby $", re.IGNORECASE
 )
-TAKES_PLACE = re.compile(r"\b(?P<act>born|died|based|headquartered|buried)\b(?: [a-z]+){0,2} in (?:the city of )?$")
+TAKES_PLACE = re.compile(
+    r"^(?!.*\b(?i:his|her|their|whose) ).*\b(?P<act>born|died|based|headquartered|buried)\b"
+    r"(?: [a-z]+){0,2} in (?:the city of )?$"
+)
 MAY_FOLLOW = re.compile(
     r"[\"')]*(?:[.!]|\s*\(|,? (?!and [^\W\da-z_]|or\b|and/or\b|not\b|then [^\W\da-z_]|rather\b)[a-z]|\s?[\u2013;])"
     r"(?!.*\b(?:actually|wait|correction|rather|sorry|no,)\b)"
@@ -248,15 +251,20 @@ def _is_given(found: re.Match[str], item: GoldItem, *, is_first: bool) -> bool:
 
 def _is_introduced(before: str, item: GoldItem, *, is_last: bool) -> bool:
     """Tell whether words in front of a name introduce it as the answer."""
-    if is_last and (GIVING_TO.search(before) or LISTING.search(before)):
-        return True
-    asked = {*fold(item.question)}
+    asked, tokens = {*fold(item.question)}, fold(before)
+    if is_last and GIVING_TO.search(before):
+        return any(len(token) >= MIN_LENGTH and token not in STANDING for token in asked.intersection(tokens))
+    if is_last and LISTING.search(before):
+        return CONCLUDES.match(before) is not None or {*tokens} <= SUBJECTS | STANDING | asked
     if subject := GIVING.search(before):
         return {*fold(subject["subject"])} <= SUBJECTS | STANDING | asked
-    if act := DONE_BY.search(before):
-        return not ASKED_BY[act["act"].lower()].isdisjoint(asked)
-    place = TAKES_PLACE.search(before)
-    return place is not None and "where" in asked and bool(ASKED_BY.get(place["act"], {place["act"]}) & asked)
+    return _says_what_is_asked(before, asked)
+
+
+def _says_what_is_asked(before: str, asked: set[str]) -> bool:
+    """Tell whether words in front of a name say that it did what is asked, or that this happened there."""
+    act = DONE_BY.search(before) or (TAKES_PLACE.search(before) if "where" in asked else None)
+    return act is not None and bool(ASKED_BY.get(act["act"].lower(), {act["act"].lower()}) & asked)
 
 
 def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong: set[Tokens]) -> bool:
