@@ -138,3 +138,29 @@ def test_the_verdict_is_that_of_a_person(
     found = judge_response(response, *asked)
     expected = None if time is None else Fraction(time)
     assert (int(found.is_right), found.time, found.class_.value) == (is_right, expected, class_), found
+
+
+PAIRED = {
+    ("t", "Company"): build_lexicon({name: () for name in ("Fox", "Core", "Georgia")}),
+    ("t", "Person"): build_lexicon(dict.fromkeys(("Pat Pike", "Fay Fox", "Ann Lee", "Georgia"), ()), are_people=True),
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "response", "is_right"),
+    [
+        (["Fox | Pat Pike"], "Fox | Pat Pike", True),
+        (["Fox | Pat Pike"], "Fox: Pat Pike", True),
+        (["Core | Fay Fox"], "Core: Fay Fox", True),
+        (["Fox | Pat Pike", "Core | Fay Fox"], "Fox | Pat Pike\nCore | Fay Fox", True),
+        (["Fox | Fay Fox"], "| Fox | Fay Fox |", True),
+        (["Georgia | Ann Lee"], "Georgia | Ann Lee", True),
+        (["Fox | Pat Pike"], "Core | Fay Fox", False),
+        (["Georgia | Ann Lee"], "Georgia | Georgia", False),
+    ],
+)
+def test_a_value_that_is_part_of_another_column_s_is_read_in_its_own(
+    answer: list[str], response: str, is_right: bool
+) -> None:
+    asked = GoldQuestion("?", "sets", "t", ("Company", "Person"), tuple(answer))
+    assert judge_response(response, asked, PAIRED).is_right == is_right

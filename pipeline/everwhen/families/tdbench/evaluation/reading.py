@@ -111,9 +111,41 @@ def read_sentence(
     times = find_times(text)
     hidden = [(time.start, time.end) for time in times if time.role is not Role.STILL]
     is_alone = len(columns) == 1
-    claims = [_read_claims(text, lexicons[column], hidden, asked, is_alone=is_alone) for column in columns]
+    claims = _drop_overlapped(
+        [
+            _read_claims(own, lexicons[column], hidden, asked, is_alone=is_alone)
+            for column, own in zip(columns, _split_columns(text, len(columns)), strict=True)
+        ]
+    )
     answers, asides = _combine_admitted(claims, are_asides=False), _combine_admitted(claims, are_asides=True)
     return ReadSentence(text, answers, asides, tuple(time for time in times if not _is_within(time, claims)))
+
+
+def _split_columns(text: str, count: int) -> list[str]:
+    """Split a text written as answers are published into a text a column, each value at its place; else take it all.
+
+    >>> _split_columns("Fox | Ann Lee", 2)
+    ['Fox          ', '      Ann Lee']
+    """
+    parts = text.split(SEPARATOR)
+    if len(parts) != count:
+        return [text] * count
+    starts = [len(SEPARATOR.join([*parts[:place], ""])) for place in range(count)]
+    return [f"{'':{start}}{part}".ljust(len(text)) for start, part in zip(starts, parts, strict=True)]
+
+
+def _drop_overlapped(claims: list[list[FoundValue]]) -> list[list[FoundValue]]:
+    """Drop values that are within a longer one of another column: the company Fox, named in Fay Fox."""
+    found = [claim for column in claims for claim in column] if len(claims) > 1 else []
+    return [[claim for claim in column if not any(_is_part(claim, other) for other in found)] for column in claims]
+
+
+def _is_part(claim: FoundValue, other: FoundValue) -> bool:
+    """Tell whether a value is within another, or in the same place by less than its whole name."""
+    if other.start <= claim.start and claim.end <= other.end and claim.end - claim.start < other.end - other.start:
+        return True
+    is_same_place = (claim.start, claim.end) == (other.start, other.end)
+    return is_same_place and len(fold(claim.value)) > len(fold(other.value))
 
 
 def _read_claims(
