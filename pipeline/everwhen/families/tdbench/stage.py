@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
+from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import DDL, RecordCounts, count_outcomes, count_records, state_input, sum_counts
 from everwhen.core.session import checkpoint
 from everwhen.evaluate.separator import SEPARATOR
@@ -21,7 +22,7 @@ from everwhen.families.tdbench.config import NAME, read_settings
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.ids import number_items
 from everwhen.families.tdbench.preflight import load_chosen
-from everwhen.families.tdbench.reasons import QuestionReason
+from everwhen.families.tdbench.reasons import BindReason, QuestionReason
 from everwhen.families.tdbench.rows import SourceTable, read_tables
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.world_aliases import collect_aliases, list_values
@@ -49,7 +50,7 @@ def run_tdbench(build: Build) -> None:
     accepted = build.materialize(ACCEPTED_ANSWERS, lambda: gather_aliases(build, source.declarations, rows))
     build.materialize(REJECTS, lambda: REJECTS.select(source.rejects))
     written, bound_counts = ask_questions(build, source, rows)
-    texts = reject_unrecognised(written, rows, accepted, declared)
+    texts = balance_unanswered(reject_unrecognised(written, rows, accepted, declared))
     kept = ITEMS.select(texts.where("reason IS NULL"))
     items = build.materialize(ITEMS, lambda: number_items(kept, declared, build.config))
     build.materialize(ITEM_SETS.table, lambda: ITEM_SETS.select(items))
@@ -58,7 +59,7 @@ def run_tdbench(build: Build) -> None:
         bound_counts,
         count_records(texts, "question", F.coalesce("question", "scope_id")),
     ]
-    build.materialize(COUNTS, partial(sum_counts, counts))
+    _report_unrecognised(build, build.materialize(COUNTS, partial(sum_counts, counts)))
     _report_sizes(build, items, source.declarations)
 
 
@@ -104,6 +105,21 @@ def judge_texts(texts: DataFrame) -> DataFrame:
     return judged.withColumn("reason", reason.when(F.col("turn") > 1, str(QuestionReason.REPEATED))).drop(
         "text_error", "answers", "turn"
     )
+
+
+def balance_unanswered(texts: DataFrame) -> DataFrame:
+    """Reject questions that no row answers where a relation, after other rejections, has more of them than others.
+
+    Args:
+        texts: Columns item_id, declaration, task, relation, is_short, cardinality and reason.
+    """
+    cell = Window.partitionBy("declaration", "task", "relation", "is_short")
+    is_kept, is_none = F.col("reason").isNull(), F.col("cardinality") == "none"
+    answered = F.count_if(is_kept & ~is_none).over(cell)
+    place = F.count_if(is_kept & is_none).over(cell.orderBy("item_id"))
+    counted = texts.withColumns({"answered": answered, "place": place})
+    surplus = F.when(is_none & (F.col("place") > F.col("answered")), str(BindReason.UNANSWERED))
+    return counted.withColumn("reason", F.coalesce("reason", surplus)).drop("answered", "place")
 
 
 def gather_aliases(build: Build, declarations: Sequence[Declaration], rows: DataFrame) -> DataFrame:
@@ -160,6 +176,14 @@ def _report_unasked_keys(build: Build, unasked: DataFrame) -> None:
         if count := keys.count():
             shown = "; ".join(row.key for row in keys.limit(6).collect())
             build.log(f"{what}, not asked: {count:,}: {shown}")
+
+
+def _report_unrecognised(build: Build, counts: DataFrame) -> None:
+    """Print how many questions are not asked as the scorer does not recognise their answers, with the first of them."""
+    is_unrecognised = (F.col("record_type") == "question") & (F.col("reason") == RejectReason.UNRECOGNISED_ANSWER)
+    for row in counts.where(is_unrecognised).collect():
+        what = "questions not asked, as the scorer does not recognise the answer"
+        build.log(f"{what}: {row.records:,}, such as: {row.examples[0]}")
 
 
 def _report_sizes(build: Build, items: DataFrame, declarations: Sequence[Declaration]) -> None:
