@@ -30,7 +30,7 @@ def test_each_reason_names_stages_and_has_a_sentence() -> None:
 def test_a_completed_text_fits_its_reason_alone() -> None:
     text = RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(day=30, month=2)
     assert text == "day 30 of month 2 does not exist in that year"
-    assert [reason for reason in ALL if reason.fits(text)] == [RejectReason.NO_SUCH_DAY_OF_MONTH]
+    assert [reason for reason in ALL if reason.read_details(text) is not None] == [RejectReason.NO_SUCH_DAY_OF_MONTH]
 
 
 def test_a_detail_with_braces_stays_as_it_is() -> None:

@@ -42,10 +42,15 @@ class Reason(StrEnum):
         """
         return str.format_map(self, details)
 
-    def fits(self, text: str) -> bool:
-        """Tell whether a text is this reason, with whatever details."""
-        parts = re.split(r"\{\w+\}", self.value)
-        return re.fullmatch("(?s:.+)".join(map(re.escape, parts)), text) is not None
+    def read_details(self, text: str) -> dict[str, str] | None:
+        """Read the details of a text of this reason, by slot; None where it is another's.
+
+        >>> RejectReason.MISSING_FIELD.read_details("missing field id"), RejectReason.MISSING_FIELD.read_details("id")
+        ({'field': 'id'}, None)
+        """
+        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>(?s:.+))", re.escape(self.value))
+        found = re.fullmatch(pattern, text)
+        return found and found.groupdict()
 
 
 class FamilyReason(Reason):

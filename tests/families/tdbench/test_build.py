@@ -21,6 +21,7 @@ from everwhen.families.tdbench.config import read_settings
 from everwhen.families.tdbench.inspection.tables import require_usable
 from everwhen.families.tdbench.preflight import find_config_errors, list_files, needs_world
 from everwhen.families.tdbench.source.load import load_declaration
+from everwhen.families.tdbench.source.times import NO_SUCH_DAY
 from everwhen.validate.explain import explain
 from everwhen.validate.verify import verify
 from hostile_world import FillOnce
@@ -177,7 +178,7 @@ def test_a_table_becomes_a_dataset_that_is_proven(built: Path) -> None:
         ("kept", ""): 40,
         ("rejected", "duplicate row"): 1,
         ("rejected", "no value in Manager"): 1,
-        ("rejected", "unreadable date 2031-31-31"): 1,
+        ("rejected", f"unreadable date 2031-31-31 in Start: {NO_SUCH_DAY}"): 1,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from unicodedata import normalize
 
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.model import Declaration
@@ -73,7 +74,7 @@ def _read_lines(declaration: Declaration, file: Path) -> list[list[str]]:
     """Read the lines of a file of aliases, the texts of each without space around them."""
     try:
         with file.open(encoding="utf-8-sig", newline="") as stream:
-            return [[text.strip() for text in line] for line in csv.reader(stream, strict=True)]
+            return [[normalize("NFC", text.strip()) for text in line] for line in csv.reader(stream, strict=True)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise report_error(declaration, ("words", "aliases"), f"{file}: cannot be read: {reason}") from None

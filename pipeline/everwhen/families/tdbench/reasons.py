@@ -53,7 +53,7 @@ class BindReason(FamilyReason):
     )
     READS_THE_SAME = (
         "another key reads the same",
-        "In the declared words, or in other capitals, a question about the key would be one about the other.",
+        "In the declared words, but for capitals and accents, a question about the key would be one about the other.",
     )
     IMPOSSIBLE = (
         "no time meets the conditions",

@@ -14,6 +14,7 @@ from everwhen.core import progress
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.commands import check
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.times import NO_DIGIT
 
 Declare = Callable[..., Declaration]
 HEADER = "Key,Value,Start,End\n"
@@ -36,7 +37,7 @@ def test_it_prints_broken_keys_with_rows_and_rejects_with_lines(
     printed = capsys.readouterr().out
     assert "TFD Key →T Value: 2 keys, 1 broken (not asked)" in printed
     assert "2002-01-01" in printed
-    assert "unreadable date never" in printed
+    assert "unreadable date … in Start" in printed
     assert "3 of 4 records, 0 duplicates" in printed
     assert "1, as of 2025-01-02" in printed
 
@@ -45,7 +46,9 @@ def test_it_writes_all_that_was_found(declare: Declare, tmp_path: Path) -> None:
     run(str(declare(BROKEN, SPAN).path), "--json", str(tmp_path / "report.json"))
     found = json.loads((tmp_path / "report.json").read_text())["t"]
     assert (found["records"], found["rows"], found["open_rows"]) == (4, 3, 1)
-    assert found["rejects"] == [{"line": 5, "reason": "unreadable date never", "text": "m,d,never,"}]
+    assert found["rejects"] == [
+        {"line": 5, "reason": f"unreadable date never in Start: {NO_DIGIT}", "text": "m,d,never,"}
+    ]
     ((key, rows),) = found["tfds"][0]["broken"]
     assert (key, [row["line"] for row in rows]) == (["k"], [2, 3])
 
@@ -73,8 +76,24 @@ def test_progress_names_the_next_step(
         assert line.startswith(f"  tdbench check, t: {stage}: {done} of 5")
 
 
+def test_it_ends_with_an_error_behind_its_report_where_no_key_can_be_asked(
+    declare: Declare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    declaration = declare(f"{HEADER}k,a,2001,\nk,b,never,\n", SPAN)
+    with pytest.raises(InputError, match=r"no key is asked, .* belong to each of them; t\.csv:3: "):
+        run(str(declaration.path))
+    assert "1 of 1 keys may lack a rejected record" in capsys.readouterr().out
+
+
+def test_keys_that_lack_one_record_are_in_one_line(declare: Declare, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(f"k{number},a,2001,\n" for number in range(10))
+    with pytest.raises(InputError):
+        run(str(declare(f'{HEADER}{rows}"k,b,2002,\n', SPAN).path))
+    assert capsys.readouterr().out.count("a quotation mark that is opened and not closed: k0; k1; ") == 1
+
+
 def test_markup_and_control_characters_do_nothing(declare: Declare, capsys: pytest.CaptureFixture[str]) -> None:
-    run(str(declare(f'{HEADER}k,[red]a,2001,\nk,"\x1b[31mb",2002,\nk,"[/]",never,\n', SPAN).path))
+    run(str(declare(f'{HEADER}k,[red]a,2001,\nk,"\x1b[31mb",2002,\nk,"[/]",never,\nm,a,2001,\n', SPAN).path))
     printed = capsys.readouterr().out
     assert "\x1b" not in printed
     assert "[/]" in printed
@@ -88,7 +107,8 @@ def test_a_dependency_that_no_key_satisfies_is_refused(declare: Declare) -> None
 
 def test_a_broken_key_is_refused_where_the_declaration_says_so(declare: Declare) -> None:
     declaration = declare(BROKEN, SPAN, "tfds: [{given: [Key], determines: [Value], broken: fail}]")
-    with pytest.raises(InputError, match=r"tfds\[1\].broken: 1 of 2 keys contradict it, such as k"):
+    reason = r"tfds\[1\].broken: 1 of 2 keys contradict it \(broken: fail\), such as k \(lines 2, 3\)"
+    with pytest.raises(InputError, match=reason):
         run(str(declaration.path))
 
 

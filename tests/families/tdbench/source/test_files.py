@@ -60,6 +60,11 @@ def test_the_line_in_which_excel_names_the_delimiter_is_read(tmp_path: Path) -> 
         read(tmp_path, 'file: t.csv, delimiter: ","')
 
 
+def test_empty_lines_before_the_header_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(f"\n,,\n\n{TABLE}")
+    assert read(tmp_path, "file: t.csv") == ([(5, "k", "José", "2001")], [])
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -69,8 +74,8 @@ def test_the_line_in_which_excel_names_the_delimiter_is_read(tmp_path: Path) -> 
         (gzip.compress(TABLE.encode(), mtime=0)[:-9], "packed, and damaged or cut off"),
         (gzip.compress(b"PAR1", mtime=0), "packed, and a parquet file"),
         (b"K\xe9y,Value,Start\n", "t.csv:1: is not text in UTF-8; save the file as UTF-8"),
-        (b"\n" + TABLE.encode(), "has no header; its first line names the columns"),
-        (b"", "has no header"),
+        (b"", "has no header; its first line names the columns"),
+        (b"\n,,\n", "has no header"),
         (b'"Key,Value,Start\nk,v,2001\n', "t.csv:1: the header has a quotation mark that is opened and not closed"),
         (
             b"Key;Value;Start\n",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import duckdb
 import pyarrow as pa
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source import times
 from everwhen.families.tdbench.source.load import load_declaration
 from everwhen.families.tdbench.source.open_table import open_table
 from everwhen.families.tdbench.source.reasons import RowReason
@@ -67,17 +69,46 @@ def test_a_date_has_the_precision_of_its_form(
     assert read(declaration, "stated_start, earliest_start, latest_start") == [(stated, *bounds)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("31/05/2010", "2010-13", "2010-02-30", "soon", "10", "2010-05-31 25 o'clock", "0000", "31-May-10", "May-10"),
-        *("2010/11", "201005", "20101301", "01052010", "2010-05/31", "31.05.2010", "2010-05 12:00", "40329", "1.5"),
-        *("31/05-2010", "2010-05-31 24:60", "2010-05-31T", "٢٠١٠"),
-    ],
-)
-def test_a_date_that_is_not_certain_is_rejected(declare: Declare, text: str) -> None:
+UNREADABLE = {
+    times.DAY_OR_MONTH_FIRST: ("31/05/2010", "31.05.2010", "5-6-2012"),
+    times.NO_SUCH_DAY: ("2010-13", "2010-02-30", "20101301", "30 February 2010", "31-Jun-2010", "2010-02-30 10:00"),
+    times.NO_CENTURY: ("31-May-10", "31/12/15", "1.2.99"),
+    times.NO_DIGIT: ("soon", "-infinity"),
+    times.NO_KNOWN_FORM: (
+        *("10", "2010-05-31 25 o'clock", "0000", "May-10", "2010/11", "201005", "2010-05/31", "2010-05 12:00"),
+        *("40329", "1.5", "31/05-2010", "2010-05-31 24:60", "2010-05-31T", "٢٠١٠", "circa 1950"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("problem", "text"), [(why, text) for why, texts in UNREADABLE.items() for text in texts])
+def test_a_date_that_is_not_certain_is_rejected(declare: Declare, problem: str, text: str) -> None:
     declaration = declare(f"{HEADER}k,v,2001,\nk,v,{text},\n", SPAN)
-    assert reject(declaration) == [(3, f"unreadable date {text}")]
+    assert reject(declaration) == [(3, f"unreadable date {text} in Start: {problem}")]
+
+
+def test_a_text_of_a_format_is_no_day_where_formats_disagree_or_there_is_none() -> None:
+    formats = ["%d/%m/%Y", "%m/%d/%Y"]
+    assert times.find_problem("05/06/2012", formats) == times.FORMATS_DISAGREE
+    assert times.find_problem("31/31/2012", formats) == times.NO_SUCH_DAY
+
+
+def test_a_name_in_composed_and_decomposed_letters_is_one_value(declare: Declare) -> None:
+    declaration = declare(f"{HEADER}Ra\u00fal,v,2001,2002\nRau\u0301l,v,2001,2002\n", SPAN)
+    assert reject(declaration) == [(3, RowReason.DUPLICATE)]
+
+
+def test_a_record_without_values_is_no_record(declare: Declare) -> None:
+    for blanks in (",,,", " , ,\t,\u00a0", ",,", '"","",,'):
+        with open_table(declare(f"{HEADER}k,v,2001,2002\n{blanks}\nk,w,2002,2003\n", SPAN)) as table:
+            assert (table.input_count, table.count("SELECT max(line) FROM rows")) == (2, 4)
+
+
+def test_a_rejected_record_is_shown_as_its_file_has_it(declare: Declare) -> None:
+    lines = ['k;"a;2001;2002', "k;a;2001;2002;surplus", 'k;"a, b";never;', "k;a;2001;2003"]
+    declaration = declare("\n".join(["sep=;", "Key;Value;Start;End", *lines]) + "\n", SPAN)
+    with open_table(declaration) as table:
+        assert [text for (text,) in table.db.execute("SELECT text FROM rejects").fetchall()] == lines[:3]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +133,7 @@ def test_a_day_or_a_month_is_first_by_a_format_alone(
 def test_a_fixed_precision_cuts_finer_dates_and_rejects_coarser_ones(declare: Declare) -> None:
     declaration = declare(f"{HEADER}k,v,2010-05-31,2011-06\nk,v,2012,\n", f"{SPAN}, precision: month")
     assert read(declaration) == [("2010-05", "2011-06")]
-    assert reject(declaration) == [(3, "coarser than the declared precision: 2012")]
+    assert reject(declaration) == [(3, "coarser than the declared precision: 2012 in Start")]
 
 
 @pytest.mark.parametrize(
@@ -169,15 +200,15 @@ def test_a_declaration_adds_words_for_ends(declare: Declare) -> None:
     csv = HEADER + "".join(f"k,v{number},2010,{end}\n" for number, end in enumerate(ends))
     declaration = declare(csv, f"{SPAN}, empty_end: unknown, {words}")
     assert read(declaration) == [("2010", None)] * 4
-    assert reject(declaration) == [(6, "unknown end"), (7, "unreadable end unknown")]
+    assert reject(declaration) == [(6, "unknown end"), (7, f"unreadable end unknown in End: {times.NO_DIGIT}")]
 
 
 @pytest.mark.parametrize(
     ("start", "reason"),
     [
-        ("-infinity", "unreadable date -infinity"),
-        ("infinity", "unreadable date infinity"),
-        ("present", "unreadable date present"),
+        ("-infinity", f"unreadable date -infinity in Start: {times.NO_DIGIT}"),
+        ("infinity", f"unreadable date infinity in Start: {times.NO_DIGIT}"),
+        ("present", f"unreadable date present in Start: {times.NO_DIGIT}"),
         ("NA", RowReason.NO_START),
         ("-", RowReason.NO_START),
     ],
@@ -187,7 +218,8 @@ def test_a_word_is_no_start(declare: Declare, start: str, reason: str) -> None:
 
 
 def test_no_start_before_all_days_is_an_end(declare: Declare) -> None:
-    assert reject(declare(f"{HEADER}k,v,2001,\nk,v,2001,-infinity\n", SPAN)) == [(3, "unreadable end -infinity")]
+    reason = f"unreadable end -infinity in End: {times.NO_DIGIT}"
+    assert reject(declare(f"{HEADER}k,v,2001,\nk,v,2001,-infinity\n", SPAN)) == [(3, reason)]
 
 
 def test_open_dates_of_databases_are_open(declare: Declare, tmp_path: Path) -> None:
@@ -201,7 +233,7 @@ def test_open_dates_of_databases_are_open(declare: Declare, tmp_path: Path) -> N
     path.write_text(path.read_text().replace("{file: t.csv}", "{database: t.duckdb, table: t}"))
     declaration = load_declaration(path)
     assert read(declaration) == [("2001-05-31", None)]
-    assert reject(declaration) == [(2, "unreadable date -infinity")]
+    assert reject(declaration) == [(2, f"unreadable date -infinity in Start: {times.NO_DIGIT}")]
 
 
 def test_an_end_in_the_unit_of_as_of_is_kept_as_stated(declare: Declare) -> None:
@@ -223,7 +255,7 @@ def test_a_rejected_record_keeps_the_values_that_were_read(declare: Declare) -> 
         (3, "unknown end", {"Key": "k", "Value": "b"}),
         (5, "duplicate row", {"Key": "m", "Value": "a"}),
         (6, "starts after the last day known", {"Key": "m", "Value": "b"}),
-        (7, "unreadable date never", {"Key": "n", "Value": "a"}),
+        (7, f"unreadable date never in Start: {times.NO_DIGIT}", {"Key": "n", "Value": "a"}),
         (8, "no value in Key", {"Value": "b"}),
         (9, "5 values, where the header has 4", {}),
         (10, "control character in Value", {"Key": "k"}),
@@ -262,7 +294,7 @@ def test_of_inclusive_ends_the_unit_before_the_next_start_is_the_last(declare: D
         ("k,v,2010,2009", RowReason.END_BEFORE_START),
         ("k,v,2010-05-31,2010-05-30", RowReason.END_BEFORE_START),
         ("k,v,2026,", RowReason.AFTER_AS_OF),
-        ("k,v,2010,later", "unreadable end later"),
+        ("k,v,2010,later", f"unreadable end later in End: {times.NO_DIGIT}"),
         ("k,v,2010", "3 values, where the header has 4"),
         ("k,v,2010,2011,2012", "5 values, where the header has 4"),
         ("first,v,2001,2002", RowReason.DUPLICATE),
@@ -316,7 +348,8 @@ HOSTILE = (
 @given(st.lists(HOSTILE, min_size=20, max_size=40, unique=True))
 def test_quotes_braces_sql_and_html_are_data(declare: Declare, texts: list[str]) -> None:
     lines = ['k,"' + text.replace('"', '""') + '",2010,2011\n' for text in texts]
-    assert read(declare(HEADER + "".join(lines), SPAN), "fields['Value']") == [(text,) for text in texts]
+    expected = [(normalize("NFC", text),) for text in texts]
+    assert read(declare(HEADER + "".join(lines), SPAN), "fields['Value']") == expected
 
 
 def test_a_column_may_have_any_name(declare: Declare) -> None:

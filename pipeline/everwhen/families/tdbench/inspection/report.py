@@ -15,9 +15,13 @@ from everwhen.families.tdbench.inspection.joins import JoinResult
 from everwhen.families.tdbench.inspection.tables import InspectedTfd, Inspection
 from everwhen.families.tdbench.keys.conflicts import Record
 from everwhen.families.tdbench.keys.unasked import UnaskedKeys
+from everwhen.families.tdbench.source.reasons import RowReason
 
 MAX_REASONS = 5
 """Reasons of rejects that are named with their counts."""
+
+MAX_KEYS = 8
+"""Keys that are named of one rejected record."""
 
 MAX_ROWS = 8
 """Rows in conflict of a broken key that are printed."""
@@ -56,16 +60,9 @@ def print_next_steps(
     for declaration in declarations:
         if declaration.name not in checked:
             console.print(Text(f"{declaration.name} reads our world; `everwhen build` reads its rows"))
-    if inspections and all(map(_lacks_keys, inspections)):
-        console.print(Text("no key can be asked: mend the records that are rejected, or set `rejected: row`"))
-    elif checked:
+    if checked:
         named = " ".join(path for path in paths if Path(path).exists())
         console.print(Text(f"next: everwhen tdbench build {named} --out build/{declarations[0].name}"), soft_wrap=True)
-
-
-def _lacks_keys(inspection: Inspection) -> bool:
-    """Tell whether no key of a table can be asked."""
-    return bool(inspection.unasked) and all(keys.is_all for keys in inspection.unasked)
 
 
 def _print_tfd(tfd: InspectedTfd, console: Console, longest: int) -> None:
@@ -77,7 +74,8 @@ def _print_tfd(tfd: InspectedTfd, console: Console, longest: int) -> None:
         _print_conflicts(tfd, console, longest)
     if tfd.unclear:
         named = "; ".join(_join(key) for key in tfd.unclear[:longest])
-        console.print(Text(f"  may be broken, dates being coarse ({len(tfd.unclear):,}): {named}"), soft_wrap=True)
+        text = f"  may be broken, dates being coarse; asked where that decides nothing ({len(tfd.unclear):,}): {named}"
+        console.print(Text(text), soft_wrap=True)
         _print_rest(console, len(tfd.unclear), longest, "unclear keys")
 
 
@@ -122,7 +120,11 @@ def _print_unasked(unasked: UnaskedKeys, console: Console, longest: int) -> None
         which = "none is asked" if unasked.is_all else "not asked"
         text = f"{columns}: {len(unasked.incomplete):,} of {unasked.keys:,} keys may lack a rejected record ({which}):"
         console.print(Text(text, style="yellow"), soft_wrap=True)
-        _print_grid(console, [(f"  {_join(each.key)}", each.record) for each in unasked.incomplete], longest, "keys")
+        lacking: dict[str, list[str]] = {}
+        for each in unasked.incomplete:
+            lacking.setdefault(each.record, []).append(_join(each.key))
+        records = [f"  {record}: {_shorten(keys)}" for record, keys in lacking.items()]
+        _print_lines(console, records, longest, "records")
     same = [f"{columns}: not asked, as they read the same: {'; '.join(map(_join, same))}" for same in unasked.ambiguous]
     _print_lines(console, same, longest, "groups of such keys", style="yellow")
 
@@ -165,7 +167,7 @@ def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) ->
     if not rejects:
         console.print(Text("no rejects"))
         return
-    counts = Counter(str(reject["reason"]) for reject in rejects).most_common()
+    counts = Counter(name_kind(str(reject["reason"])) for reject in rejects).most_common()
     named = "; ".join(f"{reason}: {count:,}" for reason, count in counts[:MAX_REASONS])
     rest = sum(count for _, count in counts[MAX_REASONS:])
     named += f"; other reasons: {rest:,}" if rest else ""
@@ -202,6 +204,24 @@ def _print_rest(console: Console, count: int, longest: int, what: str) -> None:
 
 def _join(key: Sequence[str]) -> str:
     return ", ".join(key)
+
+
+def name_kind(reason: str) -> str:
+    """Name the kind of a row's reason: the same without the text of the record.
+
+    >>> name_kind("unreadable end 31/12/15 in End: no known form"), name_kind("no start")
+    ('unreadable end … in End: no known form', 'no start')
+    """
+    for each in RowReason:
+        if (details := each.read_details(reason)) is not None:
+            return each.with_detail(**details | {"text": "…", "line": "…"})
+    return reason
+
+
+def _shorten(keys: Sequence[str]) -> str:
+    """Write the first keys, and how many more there are."""
+    more = len(keys) - MAX_KEYS
+    return "; ".join(keys[:MAX_KEYS]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _show(text: object) -> Text:

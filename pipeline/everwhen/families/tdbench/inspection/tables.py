@@ -32,6 +32,9 @@ from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.open_table import OpenTable, open_table
 from everwhen.families.tdbench.source.reasons import RowReason
 
+MAX_NAMED_KEYS = 5
+"""Keys that an error names, and lines of each."""
+
 Begin = Callable[[str], None]
 """Called with each step that begins."""
 
@@ -182,9 +185,16 @@ def _require_tfd(table: OpenTable, place: int) -> tuple[list[Key], int]:
         reason = f"no key satisfies it: all {keys} have rows of different values at one time; declare sets instead"
         raise report_error(table.declaration, ("tfds", place), reason)
     if broken and tfd.broken == "fail":
-        reason = f"{len(broken)} of {keys} keys contradict it, such as {', '.join(broken[0])} (broken: fail)"
+        conflicts = list_conflicts(table, tfd.given, tfd.determines, broken[:MAX_NAMED_KEYS])
+        named = "; ".join(f"{', '.join(key)} (lines {', '.join(_list_lines(rows))})" for key, rows in conflicts)
+        reason = f"{len(broken)} of {keys} keys contradict it (broken: fail), such as {named}"
         raise report_error(table.declaration, ("tfds", place, "broken"), reason)
     return broken, keys
+
+
+def _list_lines(rows: Sequence[Record]) -> list[str]:
+    """List the lines of the first rows in conflict, as they are in the file."""
+    return [str(line) for line in sorted(row["line"] for row in rows[:MAX_NAMED_KEYS])]
 
 
 def _inspect(

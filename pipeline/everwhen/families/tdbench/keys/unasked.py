@@ -1,7 +1,7 @@
 """Which keys of a table are not asked, and why; in DuckDB.
 
 - broken: rows of different values hold at one time, where a dependency says that one does.
-- ambiguous: another key reads the same, in the declared words or in other capitals.
+- ambiguous: another key reads the same, in the declared words, whatever its capitals and accents.
 - incomplete: a rejected record may belong to the key, so that nobody knows all its rows. A value of the record that is
   not known may be any; but not of our world, where an item without a name is another than those that have one.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.keys.dependencies import Key, select_broken_keys
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.load import report_error
@@ -42,7 +43,7 @@ class UnaskedKeys:
         columns: The columns of the key.
         keys: How many keys there are, those without a row among them.
         incomplete: The keys that a rejected record may belong to.
-        ambiguous: Keys that read as one another, in the declared words and in any capitals.
+        ambiguous: Keys that read as one another, in the declared words, whatever their capitals and accents.
     """
 
     columns: tuple[str, ...]
@@ -80,11 +81,19 @@ def require_complete_keys(table: OpenTable, scopes: Sequence[Scope]) -> None:
     Raises:
         InputError: A rejected record may belong to each; the message names file, line and key, and the record.
     """
-    unasked = find_unasked_keys(table, scopes)
+    require_askable_keys(table.declaration, find_unasked_keys(table, scopes))
+
+
+def require_askable_keys(declaration: Declaration, unasked: Sequence[UnaskedKeys]) -> None:
+    """Require that a key is left to be asked, of a table whose keys that are not asked are known.
+
+    Raises:
+        InputError: As of `require_complete_keys`.
+    """
     if unasked and all(each.is_all for each in unasked):
         record = unasked[0].incomplete[0].record
         reason = f"no key is asked, as a rejected record may belong to each of them; {record}"
-        raise report_error(table.declaration, ("from",), f"{reason}; mend the record, or set rejected: row")
+        raise report_error(declaration, ("from",), f"{reason}; mend the record, or set rejected: row")
 
 
 def select_unasked_keys(table: OpenTable, scopes: Sequence[Scope]) -> Iterator[str]:

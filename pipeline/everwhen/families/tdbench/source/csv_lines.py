@@ -1,4 +1,4 @@
-"""Records of a CSV file, by one rule: RFC 4180, as Python's `csv` reads it strictly, an empty line being no record.
+"""Records of a CSV file, by one rule: RFC 4180, as Python's `csv` reads it strictly, a line without values being none.
 
 Lines without a quotation mark are their values, separated by the delimiter: where many such lines follow each other,
 they are split in Arrow, four times as fast. What is wrong with a record is said of it alone: no other record is read in
@@ -22,11 +22,12 @@ BATCH = 1_000_000
 
 
 class CsvRecord(NamedTuple):
-    """A record of a CSV file: the line in which it begins, from 1; its values; why it is no row, or None."""
+    """A record of a CSV file: the line in which it begins, from 1; its values; why it is no row, or None; its text."""
 
     line: int
     values: list[str]
     reason: str | None
+    text: str
 
 
 class CsvLines:
@@ -66,11 +67,11 @@ class CsvLines:
             try:
                 for values in csv.reader(iter(take_line, ""), delimiter=delimiter, strict=True):
                     line, self.number = self.number, self.number + len(taken)
-                    has_break = len(taken) > 1
+                    has_break, text = len(taken) > 1, "".join(taken).rstrip("\r\n")
                     taken.clear()
-                    if values:
+                    if any(map(str.strip, values)):
                         reason = RowReason.LINE_BREAK.with_detail(line=self.number - 1) if has_break else None
-                        yield CsvRecord(line, values, reason)
+                        yield CsvRecord(line, values, reason, text)
                 return
             except csv.Error as error:
                 # The lines after it are read again, each by itself: a stray quotation mark takes none along.
@@ -78,7 +79,8 @@ class CsvLines:
                 taken.clear()
                 self._waiting.extendleft(reversed(others))
                 self.number += 1
-                yield CsvRecord(self.number - 1, [first.rstrip("\r\n")], _explain(error, 1 + len(others)))
+                text = first.rstrip("\r\n")
+                yield CsvRecord(self.number - 1, [text], _explain(error, 1 + len(others)), text)
 
 
 def _explain(error: csv.Error, lines: int) -> str:
@@ -97,7 +99,7 @@ def read_records(lines: CsvLines, delimiter: str, width: int) -> Iterator[pa.Tab
         width: How many values a record has.
 
     Yields:
-        Columns line, c0, c1, … and reason, why one is no row. One of another length keeps its first values.
+        Columns line, c0, c1, …, reason (why one is no row) and text. One of another length keeps its first values.
     """
     before = csv.field_size_limit(MAX_VALUE_LENGTH)
     try:
@@ -105,7 +107,9 @@ def read_records(lines: CsvLines, delimiter: str, width: int) -> Iterator[pa.Tab
             if (split := _split(texts, delimiter, width)) is not None:
                 numbers = pa.array(range(lines.number - len(texts), lines.number), pa.int64())
                 columns = [pc.list_element(split, place) for place in range(width)]
-                yield _tabulate(numbers, columns, pa.nulls(len(texts), pa.string()))
+                table = _tabulate(numbers, columns, pa.nulls(len(texts), pa.string()), _strip_ends(texts))
+                joined = pc.replace_substring(table["text"], delimiter, "")
+                yield table.filter(pc.not_equal(pc.utf8_trim_whitespace(joined), ""))
                 continue
             end = lines.number
             lines.put_back(texts)
@@ -115,15 +119,15 @@ def read_records(lines: CsvLines, delimiter: str, width: int) -> Iterator[pa.Tab
                 if lines.number >= end:
                     break
             if records:
-                numbers, values, reasons = zip(*(_fit(record, width) for record in records), strict=True)
-                yield _tabulate(pa.array(numbers, pa.int64()), zip(*values, strict=True), reasons)
+                numbers, values, reasons, shown = zip(*(_fit(record, width) for record in records), strict=True)
+                yield _tabulate(pa.array(numbers, pa.int64()), zip(*values, strict=True), reasons, shown)
     finally:
         csv.field_size_limit(before)
 
 
 def _split(texts: list[str], delimiter: str, width: int) -> pa.Array | None:
     """Split lines into values; None where one has a quotation mark, or another number of values, or is very long."""
-    lines = pc.utf8_rtrim(pa.array(texts, pa.string()), characters="\r\n")
+    lines = _strip_ends(texts)
     split = pc.split_pattern(lines, delimiter)
     is_plain = pc.and_(
         pc.equal(pc.list_value_length(split), width), pc.less_equal(pc.utf8_length(lines), MAX_VALUE_LENGTH)
@@ -132,16 +136,21 @@ def _split(texts: list[str], delimiter: str, width: int) -> pa.Array | None:
     return split if pc.all(is_plain).as_py() else None
 
 
+def _strip_ends(texts: list[str]) -> pa.Array:
+    """Strip lines of their ends."""
+    return pc.utf8_rtrim(pa.array(texts, pa.string()), characters="\r\n")
+
+
 def _fit(record: CsvRecord, width: int) -> CsvRecord:
     """Give a record as many values as the header has names, and the reason if it has not."""
-    line, values, reason = record
+    line, values, reason, text = record
     if len(values) == width:
         return record
     reason = reason or RowReason.WRONG_LENGTH.with_detail(found=len(values), expected=width)
-    return CsvRecord(line, (values + [""] * width)[:width], reason)
+    return CsvRecord(line, (values + [""] * width)[:width], reason, text)
 
 
-def _tabulate(numbers: pa.Array, columns: Iterable[Any], reasons: Any) -> pa.Table:
+def _tabulate(numbers: pa.Array, values: Iterable[Any], reasons: Any, texts: Any) -> pa.Table:
     """Put records into a table."""
-    texts = {f"c{place}": pa.array(column, pa.string()) for place, column in enumerate(columns)}
-    return pa.table({"line": numbers, **texts, "reason": pa.array(reasons, pa.string())})
+    columns = {**{f"c{place}": column for place, column in enumerate(values)}, "reason": reasons, "text": texts}
+    return pa.table({"line": numbers, **{name: pa.array(column, pa.string()) for name, column in columns.items()}})

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import duckdb
 
@@ -66,15 +67,27 @@ def open_csv(file: Path, source: TableSource) -> Iterator[tuple[CsvLines, str, l
     """
     with open_text(file) as stream:
         lines, delimiter = CsvLines(stream), find_delimiter(file, source)
-        first = lines.read_batch(1)
+        first = _read_filled_line(lines)
         if first and (found := SEPARATOR_LINE.fullmatch(first[0].rstrip("\r\n"))):
             if source.delimiter not in (None, found[1]):
                 raise InputError(f"{file}:1: says sep={found[1]}, and from.delimiter says {source.delimiter}")
-            delimiter, first = found[1], lines.read_batch(1)
-        if not first or not first[0].strip():
-            raise InputError(f"{file}: has no header; its first line names the columns")
+            delimiter, first = found[1], _read_filled_line(lines)
         lines.put_back(first)
-        yield lines, delimiter, _read_names(next(lines.iter_records(delimiter)), file)
+        header = next(lines.iter_records(delimiter), None)
+        if header is None:
+            raise InputError(f"{file}: has no header; its first line names the columns")
+        yield lines, delimiter, _read_names(header, file)
+
+
+def _read_filled_line(lines: CsvLines) -> list[str]:
+    """Read the next line that is not empty; nothing where there is none."""
+    while batch := lines.read_batch(1):
+        while batch and not batch[0].strip():
+            batch.pop(0)
+        if batch:
+            lines.put_back(batch[1:])
+            return batch[:1]
+    return []
 
 
 def _read_names(record: CsvRecord, file: Path) -> list[str]:
@@ -88,7 +101,7 @@ def _read_names(record: CsvRecord, file: Path) -> list[str]:
         for other, name in OTHER_DELIMITERS.items():
             if other in record.values[0]:
                 raise InputError(f"{where} the header is one column; if {name} separates values, set from.delimiter")
-    return [name.strip() for name in record.values]
+    return [normalize("NFC", name.strip()) for name in record.values]
 
 
 def _select_rows(source: TableSource, file: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from unicodedata import normalize
 
 from pydantic import ValidationError
 
@@ -146,7 +147,7 @@ def _check_joins(declaration: Declaration, loaded: dict[Path, Declaration]) -> N
 def _read_document(file: Path) -> YamlDocument:
     """Read the file's content with its lines."""
     try:
-        return YamlDocument(file.read_text(encoding="utf-8-sig"))
+        return YamlDocument(normalize("NFC", file.read_text(encoding="utf-8-sig")))
     except UnicodeDecodeError:
         raise InputError(f"{file}: is not text in UTF-8") from None
     except OSError as error:

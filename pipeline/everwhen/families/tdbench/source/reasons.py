@@ -8,6 +8,10 @@ MAX_VALUE_LENGTH = 1_000_000
 """Characters of a value, at most, whatever it is read from."""
 
 
+MAX_SHOWN_LENGTH = 200
+"""Characters that are shown of a rejected record, at most."""
+
+
 class RowReason(FamilyReason):
     """The reasons of rows, in the order in which they are looked for: a row has the first that fits."""
 
@@ -47,14 +51,20 @@ class RowReason(FamilyReason):
         "A statement begins when another of the same value ends, as a second term: both are one row.",
     )
     NO_START = "no start", "A row of a declared table has no start, or a point no date."
-    UNREADABLE_START = "unreadable date {text}", "A start is no date, or none that is certain."
-    UNREADABLE_END = "unreadable end {text}", "An end is no date, or none that is certain."
+    UNREADABLE_START = (
+        "unreadable date {text} in {column}: {problem}",
+        "A start is no date, or none that is certain.",
+    )
+    UNREADABLE_END = (
+        "unreadable end {text} in {column}: {problem}",
+        "An end is no date, or none that is certain.",
+    )
     UNKNOWN_PRECISION = (
         "unknown precision {text}",
         "The column that says how precise a time is has neither day, month, year nor 11, 10, 9.",
     )
     TOO_COARSE = (
-        "coarser than the declared precision: {text}",
+        "coarser than the declared precision: {text} in {column}",
         "A date is a month or a year where the declaration says that it is finer.",
     )
     UNKNOWN_END = "unknown end", "A row has no end, and the declaration does not say that it is still open."

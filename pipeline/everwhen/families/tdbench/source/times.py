@@ -26,8 +26,24 @@ EMPTY_WORDS = frozenset(
 )
 """What people and programs write where there is no value, without regard to case."""
 
-READINGS = pa.schema([("text", pa.string()), ("day", pa.date32()), ("precision", pa.int8()), ("state", pa.string())])
-"""A text in a column of times, and what it says."""
+READINGS = pa.schema(
+    [
+        ("text", pa.string()),
+        ("day", pa.date32()),
+        ("precision", pa.int8()),
+        ("state", pa.string()),
+        ("problem", pa.string()),
+    ]
+)
+"""A text in a column of times, and what it says; problem is why it says nothing for certain."""
+
+FORMATS_DISAGREE = "two of time.formats read it as different days"
+NO_SUCH_DAY = "there is no such day"
+NO_CENTURY = "a year of two digits says no century"
+DAY_OR_MONTH_FIRST = "the day or the month may come first; time.formats says which"
+NO_DIGIT = "no date; time.open_words has words for an open end"
+NO_KNOWN_FORM = "no date in a known form; time.formats adds one"
+"""Why a text is no time for certain."""
 
 CLOCK = re.compile(
     r"(.*[0-9])(?:[T ]| at )(?:[01]?[0-9]|2[0-4]):[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm])?"
@@ -55,6 +71,11 @@ FORMS = [
 No form has a year of two digits. 2010/11 is no month: it may be a season. 201005 is none: it may be 10 May 2020.
 """
 
+DAY_MONTH_YEAR = re.compile(r"[0-9]{1,2}([-/. ])[0-9]{1,2}\1[0-9]{4}")
+TWO_DIGIT_YEAR = re.compile(rf"[0-9]{{1,2}}([-/. ])(?:[0-9]{{1,2}}|{_MONTH})\1'?[0-9]{{2}}", re.IGNORECASE)
+DAY_OR_MONTH = re.compile(r"(?<![0-9])[0-9]{1,2}(?![0-9])")
+"""Parts of dates that are not read, for messages."""
+
 
 def read_time(text: str, formats: Sequence[str] = ()) -> TimeValue | None:
     """Read a day, a month or a year; None where the text is none for certain.
@@ -71,8 +92,7 @@ def read_time(text: str, formats: Sequence[str] = ()) -> TimeValue | None:
         formats: The formats that a declaration gives. A text of the shape of one is read by them alone, and only if
             they agree.
     """
-    plain = " ".join(text.split())
-    shaped = [found for form in formats if (found := compile_format(form).fullmatch(plain.lower()))]
+    plain, shaped = " ".join(text.split()), _match_formats(text, formats)
     if shaped:
         read = {_build_time(found) for found in shaped} - {None}
         return read.pop() if len(read) == 1 else None
@@ -81,6 +101,40 @@ def read_time(text: str, formats: Sequence[str] = ()) -> TimeValue | None:
         return value if value is not None and value.precision == Precision.DAY else None
     found = AS_NUMBER.fullmatch(plain)
     return _read_form(found[1] if found else plain)
+
+
+def find_problem(text: str, formats: Sequence[str] = ()) -> str:
+    """Find why a text that `read_time` does not read is no time, in words for people.
+
+    >>> [find_problem(text) for text in ("05/06/2012", "31-May-10", "2001-02-30")] == [
+    ...     DAY_OR_MONTH_FIRST, NO_CENTURY, NO_SUCH_DAY]
+    True
+    >>> find_problem("05/06/2012", ["%d/%m/%Y", "%m/%d/%Y"]) == FORMATS_DISAGREE
+    True
+    """
+    plain, shaped = " ".join(text.split()), _match_formats(text, formats)
+    if shaped:
+        return FORMATS_DISAGREE if any(map(_build_time, shaped)) else NO_SUCH_DAY
+    if not any(map(str.isdigit, plain)):
+        return NO_DIGIT
+    found = CLOCK.fullmatch(plain)
+    day = found[1] if found else plain
+    if TWO_DIGIT_YEAR.fullmatch(day):
+        return NO_CENTURY
+    if _read_form(day) is None and _has_form(day):
+        return NO_SUCH_DAY
+    return DAY_OR_MONTH_FIRST if DAY_MONTH_YEAR.fullmatch(day) else NO_KNOWN_FORM
+
+
+def _match_formats(text: str, formats: Sequence[str]) -> list[re.Match[str]]:
+    """Match a text with the formats that a declaration gives, those that it has the shape of."""
+    plain = " ".join(text.split()).lower()
+    return [found for form in formats if (found := compile_format(form).fullmatch(plain))]
+
+
+def _has_form(text: str) -> bool:
+    """Tell whether a text has the form of a date, whatever its day and month are."""
+    return any(form.fullmatch(text.lower()) for form in FORMS) or _read_form(DAY_OR_MONTH.sub("1", text)) is not None
 
 
 def _read_form(text: str) -> TimeValue | None:
@@ -115,8 +169,7 @@ def load_readings(db: duckdb.DuckDBPyConnection, columns: list[str], time: Table
     """Read every text that the columns of `records` have, once, and keep the result as table `readings`.
 
     Args:
-        db: Has the table `records`; gets `readings` with the columns text, day, precision and state: those of texts
-            that are a date for certain, or say that there is none.
+        db: Has the table `records`; gets `readings`, with the columns of `READINGS`.
         columns: The columns of times.
         time: The declaration's formats and words.
     """
@@ -124,7 +177,7 @@ def load_readings(db: duckdb.DuckDBPyConnection, columns: list[str], time: Table
     texts = db.execute(f"SELECT text FROM ({union}) WHERE trim(text) <> '' ORDER BY text").fetchall()
     open_dates = {read_time(word, time.formats or ()) for word in time.open_words or ()} - {None}
     read = (_read_text(text, time, open_dates) for (text,) in texts)
-    arrow = pa.Table.from_pylist([each for each in read if each["day"] or each["state"]], READINGS)
+    arrow = pa.Table.from_pylist(list(read), READINGS)
     db.register("arrow", arrow)
     db.execute("CREATE OR REPLACE TABLE readings AS SELECT * FROM arrow")
     db.unregister("arrow")
@@ -135,4 +188,5 @@ def _read_text(text: str, time: TableTime, open_dates: Collection[TimeValue | No
     value = read_time(text, time.formats or ())
     state = OPEN if value is not None and value in open_dates else find_state(text, time)
     day, precision = (None, None) if value is None else (value.first, value.precision)
-    return {"text": text, "day": day, "precision": precision, "state": state}
+    problem = find_problem(text, time.formats or ()) if value is None else None
+    return {"text": text, "day": day, "precision": precision, "state": state, "problem": problem}

@@ -1,4 +1,4 @@
-{#- The keys that read as another one, in the declared words and in any capitals: a row `same` for each reading. -#}
+{#- The keys that read as another one, in the declared words, whatever their capitals and accents: a row `same` for each reading. -#}
 {%- macro word(column) -%}
 {%- if words.get(column) -%}
 coalesce({{ words[column] | literal }}[fields[{{ column | literal }}]], fields[{{ column | literal }}])
@@ -8,5 +8,5 @@ fields[{{ column | literal }}]
 {%- endmacro -%}
 SELECT list(key ORDER BY key) AS same
 FROM (SELECT DISTINCT {{ columns | pick }} AS key,
-        [{% for column in columns %}lower({{ word(column) }}), {% endfor %}] AS reading FROM rows)
+        [{% for column in columns %}strip_accents(lower({{ word(column) }})), {% endfor %}] AS reading FROM rows)
 GROUP BY reading HAVING count(*) > 1 ORDER BY same

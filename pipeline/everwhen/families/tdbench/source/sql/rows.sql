@@ -10,6 +10,12 @@ rows each takes hundreds of megabytes. -#}
 replace({{ reason | literal }}, '{{ "{" ~ slot ~ "}" }}', {{ value }})
 {%- endmacro -%}
 
+{#- A reason that concerns the text of a time. -#}
+{%- macro write_time_reason(reason, which) -%}
+{%- set named = reason.replace("{column}", time.end if which == "end" else time.start) -%}
+replace(replace({{ named | literal }}, '{problem}', coalesce({{ which }}_problem, '')), '{text}', {{ which }}_text)
+{%- endmacro -%}
+
 {#- The name of the first column whose value meets a condition. -#}
 {%- macro find_first(columns, otherwise="NULL") -%}
 {%- if columns -%}
@@ -71,30 +77,31 @@ CREATE OR REPLACE MACRO has_control(value) AS
 CREATE OR REPLACE TABLE stated AS
 SELECT r.line, r.reason AS source_reason,
     {% for name, value in values.items() %}
-    nullif(strip({{ places[name] }}), '') AS {{ value }},
+    nullif(strip(nfc_normalize({{ places[name] }})), '') AS {{ value }},
     {% endfor %}
     CASE WHEN s.state = 'empty' THEN '' ELSE strip(coalesce({{ start }}, '')) END AS start_text,
     CASE WHEN e.state = 'empty' THEN '' ELSE strip(coalesce({{ end }}, '')) END AS end_text,
     CASE WHEN e.state = 'open' THEN e.state ELSE r.end_state END AS end_state,
+    s.problem AS start_problem, e.problem AS end_problem,
     s.day AS start_day, s.precision AS start_form, {{ given_precision("start") }} AS start_given_precision,
     CAST({{ choose_precision("start", "s") }} AS TINYINT) AS start_precision,
     e.day AS end_day, e.precision AS end_form, {{ given_precision("end") }} AS end_given_precision,
     CAST({{ choose_precision("end", "e") }} AS TINYINT) AS end_precision,
-    concat_ws(','{% for column in places.values() %}, coalesce({{ column }}, ''){% endfor %}) AS text
+    concat_ws(','{% for column in places.values() %}, coalesce({{ column }}, ''){% endfor %}) AS joined
 FROM records r LEFT JOIN readings s ON s.text = {{ start }} LEFT JOIN readings e ON e.text = {{ end }};
 DROP TABLE readings;
 
 CREATE OR REPLACE TABLE started AS
 SELECT *, coalesce(source_reason,
-    CASE WHEN length(text) > {{ max_length }} AND (false
+    CASE WHEN length(joined) > {{ max_length }} AND (false
             {% for value in values.values() %}
             OR length({{ value }}) > {{ max_length }}
             {% endfor %}
         ) THEN {{ reason.TOO_LONG | literal }}
-        WHEN is_broken(text) THEN {% set name -%}
+        WHEN is_broken(joined) THEN {% set name -%}
             {% call(value) find_first(values, "'a time'") %}is_broken({{ value }}){% endcall %}
         {%- endset %}{{ write_reason(reason.NOT_UTF_8, "column", name) }}
-        WHEN has_control(text) THEN {% set name -%}
+        WHEN has_control(joined) THEN {% set name -%}
             {% call(value) find_first(values, "'a time'") %}has_control({{ value }}){% endcall %}
         {%- endset %}{{ write_reason(reason.CONTROL_CHARACTER, "column", name) }} END,
     {% set name -%}
@@ -104,10 +111,10 @@ SELECT *, coalesce(source_reason,
         {% call(value) find_first(used) %}{{ value }} IS NULL{% endcall %}
     {%- endset %}{{ write_reason(reason.EMPTY_VALUE, "column", name) }},
     CASE WHEN start_text = '' THEN {{ reason.NO_START | literal }}
-        WHEN start_day IS NULL THEN {{ write_reason(reason.UNREADABLE_START, "text", "start_text") }}
+        WHEN start_day IS NULL THEN {{ write_time_reason(reason.UNREADABLE_START, "start") }}
         WHEN start_precision IS NULL
             THEN {{ write_reason(reason.UNKNOWN_PRECISION, "text", "start_given_precision") }}
-        WHEN start_precision > start_form THEN {{ write_reason(reason.TOO_COARSE, "text", "start_text") }}
+        WHEN start_precision > start_form THEN {{ write_time_reason(reason.TOO_COARSE, "start") }}
         {% if time.as_of %}
         WHEN earliest_start > DATE '{{ time.as_of }}' THEN {{ reason.AFTER_AS_OF | literal }}
         {% endif %}
@@ -125,10 +132,10 @@ SELECT * EXCLUDE (early_reason, end_day, end_precision),
     early_reason AS reason,
     {% else %}
     coalesce(early_reason, CASE WHEN is_open THEN NULL
-        WHEN end_text <> '' AND end_day IS NULL THEN {{ write_reason(reason.UNREADABLE_END, "text", "end_text") }}
+        WHEN end_text <> '' AND end_day IS NULL THEN {{ write_time_reason(reason.UNREADABLE_END, "end") }}
         WHEN end_day IS NULL THEN {{ reason.UNKNOWN_END | literal }}
         WHEN end_precision IS NULL THEN {{ write_reason(reason.UNKNOWN_PRECISION, "text", "end_given_precision") }}
-        WHEN end_precision > end_form THEN {{ write_reason(reason.TOO_COARSE, "text", "end_text") }}
+        WHEN end_precision > end_form THEN {{ write_time_reason(reason.TOO_COARSE, "end") }}
         WHEN last_of(end_day, end_precision) < earliest_start THEN {{ reason.END_BEFORE_START | literal }} END
     ) AS reason,
     {% endif %}
@@ -193,9 +200,9 @@ FROM rows;
 -- knows to which column each of them belongs.
 {% set is_read = "true" if declaration.source.is_world else "source_reason IS NULL" %}
 CREATE OR REPLACE TABLE rejects AS
-SELECT line, reason, left(text, 200) AS text,
+SELECT j.line, j.reason, left(coalesce(r.text, joined), {{ max_shown }}) AS text,
     {% call(value) map_fields() -%}
     CASE WHEN {{ is_read }} AND NOT (is_broken({{ value }}) OR has_control({{ value }})) THEN {{ value }} END
     {%- endcall %} AS fields
-FROM judged WHERE reason IS NOT NULL ORDER BY line;
+FROM judged j JOIN records r USING (line) WHERE j.reason IS NOT NULL ORDER BY line;
 DROP TABLE judged;
