@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from everwhen.evaluate.answers.claims import clean
@@ -32,9 +33,15 @@ def _split(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Candidates:
-    """The names that a response could have given, by their tokens."""
+    """The names that a response could have given.
+
+    Attributes:
+        names: The names, by their tokens.
+        sizes: By first token, how many tokens names have, the most first.
+    """
 
     names: Mapping[tuple[str, ...], str]
+    sizes: Mapping[str, Sequence[int]]
 
     @classmethod
     def collect(cls, names: Collection[str]) -> Candidates:
@@ -44,18 +51,22 @@ class Candidates:
             tokens = tuple(_split(name))
             if tokens and len(tokens) <= MAX_TOKENS:
                 found.setdefault(tokens, name)
-        return cls(found)
+        sizes: dict[str, set[int]] = defaultdict(set)
+        for tokens in found:
+            sizes[tokens[0]].add(len(tokens))
+        return cls(found, {token: sorted(each, reverse=True) for token, each in sizes.items()})
 
     def find(self, text: str, besides: Collection[str]) -> str | None:
         """Find the first name in a text that is no part of a text which it may name."""
-        allowed = [f" {' '.join(_split(each))} " for each in besides]
-        tokens = _split(text)
-        for start in range(len(tokens)):
-            for end in range(min(len(tokens), start + MAX_TOKENS), start, -1):
-                name = self.names.get(tuple(tokens[start:end]))
+        tokens, allowed = _split(text), None
+        for start, token in enumerate(tokens):
+            for size in self.sizes.get(token, ()):
+                words = tokens[start : start + size]
+                name = self.names.get(tuple(words))
                 if name is None:
                     continue
-                if not any(f" {' '.join(tokens[start:end])} " in each for each in allowed):
+                allowed = [f" {' '.join(_split(each))} " for each in besides] if allowed is None else allowed
+                if not any(f" {' '.join(words)} " in each for each in allowed):
                     return name
                 break
         return None

@@ -66,12 +66,13 @@ def find_doubtful(
     for row, (item, group, verdict, is_right) in enumerate(pairs):
         if not is_right:
             continue
-        response = open_envelope(predictions[item.item_id].response or "").text
+        response = predictions[item.item_id].response or ""
         right, others = [*item.answer, *chain.from_iterable(item.accepted)], [*item.options, *item.once]
-        replaced = verdict.why if verdict.outcome == scored.scheme.main else None
-        doubts[row] = replaced or find_doubt(
-            response, item.question, right, item.answer_type, candidates[group], others
-        )
+        if verdict.why and verdict.outcome == scored.scheme.main:
+            doubts[row] = verdict.why
+        elif response not in right:
+            said = open_envelope(response).text
+            doubts[row] = find_doubt(said, item.question, right, item.answer_type, candidates[group], others)
     return {row: doubt for row, doubt in doubts.items() if doubt is not None}
 
 

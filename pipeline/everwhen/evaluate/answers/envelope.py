@@ -14,6 +14,8 @@ from typing import NamedTuple
 from everwhen.evaluate.answers.structures import read_structures, read_tables
 
 _THOUGHT = r"(?:\w{1,20}:)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|analysis|inner_monologue)"
+OPENS_TAG = re.compile(r"[<\[◁]")
+"""What every tag of a thought, and every token, begins with."""
 THOUGHT = re.compile(
     rf"<{_THOUGHT}>|\[think(?:ing)?\]|◁think▷|<\|(?:begin_of_thought|start_thinking)\|>"
     rf"|(?P<closes></{_THOUGHT}>|\[/think(?:ing)?\]|◁/think▷|<\|(?:end_of_thought|end_thinking)\|>)",
@@ -175,7 +177,7 @@ def open_envelope(response: str) -> Reply:
         if channels is None:
             return Reply("", is_cut=True)
         response = channels
-    spoken = _cut_thoughts(response) if THOUGHT.search(response) else response
+    spoken = _cut_thoughts(response) if OPENS_TAG.search(response) and THOUGHT.search(response) else response
     if spoken is None:
         return Reply("", is_cut=True)
     spoken = _end_turn(spoken)
@@ -220,9 +222,11 @@ def _cut_thoughts(response: str) -> str | None:
 
 def _end_turn(text: str) -> str:
     """End a text where the turn of the model ends: at the first token behind something that is said."""
-    text = STRUCK.sub("", text)
-    spoken = next((piece for piece in TOKEN.split(text) if piece.strip()), "")
-    return spoken.strip()
+    if "<" in text or "~~" in text:
+        text = STRUCK.sub("", text)
+    if OPENS_TAG.search(text):
+        text = next((piece for piece in TOKEN.split(text) if piece.strip()), "")
+    return text.strip()
 
 
 def _ends_within(text: str) -> bool:
@@ -238,9 +242,10 @@ def _ends_within(text: str) -> bool:
 
 def _take_off_marks(text: str) -> str:
     """Take off marks of JSON, Markdown and HTML, citations, sources, and how sure a model is."""
-    for marks, read in READERS:
-        if any(mark in text for mark in marks):
-            text = read(text)
+    if MARK.search(text):
+        for marks, read in READERS:
+            if any(map(text.__contains__, marks)):
+                text = read(text)
     return _drop_notes(text)
 
 
@@ -263,7 +268,7 @@ def _drop_notes(text: str) -> str:
     """Drop citations, sources, and how sure a model is; a text that is nothing else stays as it is."""
     rest, plain = OPENED.sub("", text, count=1) if OPENED.match(text) else text, text.lower()
     for words, note in NOTES:
-        if any(word in plain for word in words):
+        if any(map(plain.__contains__, words)):
             rest = note.sub("", rest)
     return SPACE.sub("", rest) if re.search(r"\w", rest) else text
 
@@ -286,3 +291,4 @@ READERS: tuple[tuple[tuple[str, ...], Callable[[str], str]], ...] = (
     (("\n", "nswer", "NSWER"), _read_headings),
 )
 """What takes off marks, each behind texts without which there are none of them."""
+MARK = re.compile("|".join(re.escape(mark) for marks, _ in READERS for mark in marks))
