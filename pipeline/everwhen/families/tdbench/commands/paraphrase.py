@@ -108,15 +108,12 @@ def _report(kept: Sequence[Rewriting[int]], left: Sequence[Rewriting[int]], aske
 
 
 def _write_lines(phrasings: Sequence[Rewriting[int]], origin: Mapping[str, object]) -> str:
-    """Write the lines of phrasings."""
-    return "".join(_write_line(each, origin) for each in phrasings)
-
-
-def _write_line(phrasing: Rewriting[int], origin: Mapping[str, object]) -> str:
-    """Write the line of a phrasing."""
-    row = {"item_id": phrasing.key, "question": phrasing.text}
-    reason = {"reason": phrasing.reason} if phrasing.reason else {}
-    return json.dumps({**row, **reason, **origin}) + "\n"
+    """Write a line for each phrasing."""
+    rows = (
+        {"item_id": each.key, "question": each.text, **({"reason": each.reason} if each.reason else {}), **origin}
+        for each in phrasings
+    )
+    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def _read_gold(arguments: argparse.Namespace) -> Gold:

@@ -26,15 +26,7 @@ STEPS = 2
 
 SHARES = tuple(each.value for each in ResponseClass)
 _HALLUCINATIONS = tuple(f"H{step}" for step in range(1, STEPS + 1))
-PARTIAL = (
-    "T",
-    "AT",
-    "delta",
-    "T_unstated",
-    "AT_unstated",
-    *_HALLUCINATIONS,
-    "without_role",
-)
+PARTIAL = ("T", "AT", "delta", "T_unstated", "AT_unstated", *_HALLUCINATIONS, "without_role")
 MEANS = ("A", "F1", *PARTIAL)
 
 HEADINGS = {
@@ -126,11 +118,9 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Score
     if LEXICONS not in gold.kept:
         gold.kept[LEXICONS] = build_lexicons(gold.tables["names"])
     lexicons = gold.kept[LEXICONS]
-    shares = np.full((chosen.table.num_rows, len(SHARES)), np.nan)
-    means = np.full((chosen.table.num_rows, len(MEANS)), np.nan)
-    verdicts = []
+    verdicts, figures = [], []
     added: dict[str, list[str]] = {CLASS: [], PROMPT: [], BOOK: []}
-    for row, (item_id, item) in enumerate(iter_items(chosen, request.options.get("granularity"))):
+    for item_id, item in iter_items(chosen, request.options.get("granularity")):
         prediction = predictions[item_id]
         verdict = judge_response(
             prediction.response,
@@ -139,11 +129,9 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Score
             finish_reason=prediction.finish_reason,
             judged=read_reply(request.judged.get(item_id), len(item.references)),
         )
-        figures = compute_figures(item, verdict)
+        figures.append(compute_figures(item, verdict))
         read = "; ".join(_write_values(verdict.found))
         verdicts.append(ItemVerdict(read, verdict.class_.value, _explain(item, verdict, prediction)))
-        shares[row] = [_read_number(figures[name]) for name in SHARES]
-        means[row] = [_read_number(figures[name]) for name in MEANS]
         added[CLASS].append(verdict.class_.value)
         added[PROMPT].append(prediction.settings.get("wording", UNSTATED))
         context = prediction.settings.get("context", UNSTATED)
@@ -151,6 +139,10 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Score
     table = chosen.table
     for name, values in added.items():
         table = table.append_column(name, pa.array(values, pa.string()))
+    shares, means = (
+        np.array([[each[name] for name in names] for each in figures], dtype=float).reshape(-1, len(names))
+        for names in (SHARES, MEANS)
+    )  # None becomes NaN
     return Scored(table, (*gold.slices, PROMPT, BOOK), shares, means, SCHEME, tuple(verdicts))
 
 
@@ -234,7 +226,3 @@ def list_classes(scored: Scored) -> list[str]:
 def list_answer_classes(scored: Scored) -> list[str]:
     """List the classes by the answer alone, as benchmarks without time accuracy score (section D.2)."""
     return [ResponseClass.CORRECT.value if name == ResponseClass.PARTIAL else name for name in list_classes(scored)]
-
-
-def _read_number(figure: Fraction | int | None) -> float:
-    return float("nan") if figure is None else float(figure)

@@ -88,17 +88,15 @@ def read_item(
         declaration=row["declaration"],
         asked=tuple(row["asked"]),
         answer=tuple(row["answer"]),
-        references=tuple(map(read_reference, row["references"] or ())),
+        references=tuple(
+            Reference(each["answer"], each["role"], each["date"], is_stated=each["is_stated"])
+            for each in row["references"] or ()
+        ),
         granularity=granularity or row["score"],
         given=tuple(pair["value"] for pair in row["given"] or ()),
         hops=tuple((step["column"], step["value"]) for step in row["hop_answers"] or ()),
         once=once,
     )
-
-
-def read_reference(row: Mapping[str, Any]) -> Reference:
-    """Read a reference from its row in the table of items."""
-    return Reference(row["answer"], row["role"], row["date"], is_stated=row["is_stated"])
 
 
 def build_lexicons(named: pa.Table) -> Lexicons:
@@ -118,5 +116,4 @@ def build_lexicons(named: pa.Table) -> Lexicons:
 
 def find_lexicon(lexicons: Lexicons, declaration: str, column: str) -> Lexicon:
     """Find the names of a column of a declaration, else those of all declarations that have such a column."""
-    found = lexicons.get((declaration, column)) or lexicons.get((ALL_DECLARATIONS, column))
-    return found if found is not None else build_lexicon({})
+    return lexicons.get((declaration, column)) or lexicons.get((ALL_DECLARATIONS, column)) or build_lexicon({})

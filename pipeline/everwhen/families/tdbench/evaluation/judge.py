@@ -66,9 +66,7 @@ def read_reply(reply: str | None, count: int) -> tuple[bool, ...] | None:
     >>> read_reply("1, 3", 3), read_reply("0", 2), read_reply("Both dates.", 2), read_reply(None, 1)
     ((True, False, True), (False, False), None, None)
     """
-    if reply is None:
-        return None
-    numbers = re.fullmatch(r"\s*(\d+(?:\s*[,;]\s*\d+)*)\s*\.?\s*", reply)
+    numbers = re.fullmatch(r"\s*(\d+(?:\s*[,;]\s*\d+)*)\s*\.?\s*", reply or "")
     if numbers is None:
         return None
     chosen = {int(number) for number in re.findall(r"\d+", numbers[1])}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -47,6 +47,13 @@ BEGIN = re.compile(r"(?<![^\W_])\S")
 
 SPLIT = 3
 """How many more tokens than in the table a name may be written in: Taewoo is Tae-woo, and the other way."""
+
+
+Matched = tuple[int, str]
+"""A name that begins at a token: how many tokens it has, and the value."""
+
+Surnames = dict[str, tuple[str, frozenset[str]]]
+People = Mapping[str, list[tuple[str, tuple[str, ...]]]]
 
 
 class Token(NamedTuple):
@@ -94,8 +101,8 @@ class Lexicon:
 
     values: frozenset[str]
     forms: Mapping[str, str]
-    surnames: Mapping[str, tuple[str, frozenset[str]]]
-    people: Mapping[str, list[tuple[str, tuple[str, ...]]]]
+    surnames: Surnames
+    people: People
     longest: int
     names: Mapping[str, Iterable[str]]
     spellings: Mapping[str, frozenset[str]]
@@ -128,11 +135,10 @@ class Lexicon:
         has_capitals = any(c.isupper() for c in text)
         found, place = [], 0
         while place < len(tokens):
-            size, value = self._match(tokens, place, text, has_capitals=has_capitals)
-            if value is None:
-                size, value = self._match_form(tokens, place, text)
-            if value is None:
-                size, value = self._match_surname(tokens, place, text, has_capitals=has_capitals)
+            matched = self._match(tokens, place, text, has_capitals=has_capitals)
+            matched = matched or self._match_form(tokens, place, text)
+            matched = matched or self._match_surname(tokens, place, text, has_capitals=has_capitals)
+            size, value = matched or (1, None)
             start, end = tokens[place].start, tokens[place + size - 1].end
             if value is not None and not _is_hidden(text, start, end, hidden):
                 found.append(FoundValue(value, start, end))
@@ -141,12 +147,12 @@ class Lexicon:
 
     def find_in_pieces(self, text: str) -> list[str]:
         """Find values with a number whose words are all in a text: Seoul 1988 in "the 1988 Games in Seoul"."""
-        words = {token.form for token in split_tokens(text)}
+        words = _list_forms([text])
         return [value for value, forms in self._numbered if forms <= words]
 
     @cached_property
     def _numbered(self) -> list[tuple[str, frozenset[str]]]:
-        split = ((value, frozenset(token.form for token in split_tokens(value))) for value in sorted(self.values))
+        split = ((value, _list_forms([value])) for value in sorted(self.values))
         return [(value, forms) for value, forms in split if len(forms) > 1 and any(f.isdigit() for f in forms)]
 
     def normalize(self, value: str) -> str:
@@ -157,10 +163,9 @@ class Lexicon:
         """List the values that the names of a value belong to: itself, and those that mean the same."""
         return {self.normalize(name) for name in (value, *self.names.get(value, ()))}
 
-    def _match(self, tokens: list[Token], place: int, text: str, *, has_capitals: bool) -> tuple[int, str | None]:
-        """Match the longest name that begins at a token: its tokens, and the value."""
-        joined = ""
-        best: tuple[int, str | None] = (1, None)
+    def _match(self, tokens: list[Token], place: int, text: str, *, has_capitals: bool) -> Matched | None:
+        """Match the longest name that begins at a token."""
+        joined, best = "", None
         for size, token in enumerate(tokens[place : place + self.longest + SPLIT], 1):
             joined += token.form
             is_name = joined in self.forms
@@ -171,30 +176,28 @@ class Lexicon:
                 best = (size, self.forms[joined])
         return best
 
-    def _match_form(self, tokens: list[Token], place: int, text: str) -> tuple[int, str | None]:
+    def _match_form(self, tokens: list[Token], place: int, text: str) -> Matched | None:
         """Match another form of one person's name, which is all of a run of capitals."""
         run = RUN.match(text, tokens[place].start) if self.people else None
         if run is None or not self._may_follow(tokens, place, text, frozenset()):
-            return 1, None
+            return None
         forms = [token.form for token in tokens[place : place + len(run[0])] if token.end <= run.end()]
         name = _strip_suffixes(forms)
         values = {value for value, whole in self.people.get(name[-1], ()) if is_form_of(name, whole)}
-        return (len(forms), values.pop()) if len(values) == 1 else (1, None)
+        return (len(forms), values.pop()) if len(values) == 1 else None
 
-    def _match_surname(
-        self, tokens: list[Token], place: int, text: str, *, has_capitals: bool
-    ) -> tuple[int, str | None]:
+    def _match_surname(self, tokens: list[Token], place: int, text: str, *, has_capitals: bool) -> Matched | None:
         """Match a surname: in capitals, and behind no forename of somebody else; D'Alema is one word of two tokens."""
         begin = tokens[place].start
         if has_capitals and not text[begin].isupper():
-            return 1, None
+            return None
         word = _take_word(tokens[place : place + SPLIT], text)
         for size in range(len(word), 0, -1):
             value, named = self.surnames.get("".join(token.form for token in word[:size]), (None, frozenset()))
             is_lone = bool(named) or RUN.match(text, begin) is None
             if value and is_lone and self._may_follow(tokens, place, text, named):
                 return size, value
-        return 1, None
+        return None
 
     def _may_follow(self, tokens: list[Token], place: int, text: str, named: frozenset[str]) -> bool:
         """Whether the word in front of a name may be there: it is no forename but one of those that are named."""
@@ -242,12 +245,11 @@ def _is_hidden(text: str, start: int, end: int, hidden: Collection[tuple[int, in
 
 def split_tokens(text: str) -> list[Token]:
     """Split a text into folded words with their places, without articles."""
-    return [token for token in _iter_tokens(text) if token.form not in ARTICLES]
-
-
-def _iter_tokens(text: str) -> Iterator[Token]:
-    for word in WORD.finditer(text):
-        yield Token(word[0] if word[0].startswith("\ue000") else "".join(fold(word[0])), *word.span())
+    tokens = (
+        Token(word[0] if word[0].startswith("\ue000") else "".join(fold(word[0])), *word.span())
+        for word in WORD.finditer(text)
+    )
+    return [token for token in tokens if token.form not in ARTICLES]
 
 
 def _mark(value: str) -> str:
@@ -316,7 +318,7 @@ def _join(name: str) -> str:
     return "".join(token.form for token in split_tokens(name))
 
 
-def _index_people(names: Iterable[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+def _index_people(names: Iterable[str]) -> People:
     """Index the values that read as names of people by their words."""
     people: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
     for value in names:
@@ -347,12 +349,8 @@ def _are_of_person(words: Sequence[str]) -> bool:
 
 
 def _list_surnames(
-    names: Mapping[str, Iterable[str]],
-    forms: Mapping[str, set[str]],
-    people: Mapping[str, list[tuple[str, tuple[str, ...]]]],
-    *,
-    are_people: bool | None,
-) -> dict[str, tuple[str, frozenset[str]]]:
+    names: Mapping[str, Iterable[str]], forms: Mapping[str, set[str]], people: People, *, are_people: bool | None
+) -> Surnames:
     """List the surnames that one value has alone, and that are no name of another."""
     bearers = {value for bearing in people.values() for value, _ in bearing}
     surnames = _find_front_surnames(bearers, people) if are_people else {}
@@ -370,9 +368,7 @@ def _list_forms(names: Iterable[str]) -> frozenset[str]:
     return frozenset(token.form for name in names for token in split_tokens(name))
 
 
-def _find_front_surnames(
-    bearers: Iterable[str], people: Mapping[str, list[tuple[str, tuple[str, ...]]]]
-) -> dict[str, tuple[str, frozenset[str]]]:
+def _find_front_surnames(bearers: Iterable[str], people: People) -> Surnames:
     """Find the surnames in front of the last word that no name of another person has."""
     fronts = {_join(front[0]): value for value in bearers if (front := FRONT.search(value))}
     return {surname: (value, frozenset()) for surname, value in fronts.items() if len(people.get(surname, ())) == 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from everwhen.evaluate.answers.claims import clean, find_conclusion, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
@@ -88,13 +88,9 @@ def find_region(spoken: str) -> str:
 
 def _cut_line(text: str) -> str:
     """Cut a text behind its first line, or behind the list that begins there."""
-    lines = text.split("\n")
-    kept = [lines[0]]
-    for line in lines[1:]:
-        if not (ENTRY.match(line) or (line[:1].isspace() and line.strip())):
-            break
-        kept.append(line)
-    return "\n".join(kept)
+    first, *lines = text.split("\n")
+    entries = takewhile(lambda line: ENTRY.match(line) or (line[:1].isspace() and line.strip()), lines)
+    return "\n".join([first, *entries])
 
 
 def read_sentence(

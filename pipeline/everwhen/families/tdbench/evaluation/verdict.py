@@ -215,9 +215,9 @@ class _Reader:
         dated = assign_times(sentences)
         named = {found.value for sentence in sentences for found in sentence.answers}
         used: set[tuple[int, str]] = set()
-        surely = [self._is_given(each, dated, named, used, (_ROLES[each.role],)) for each in self.item.references]
+        surely = [self._is_given(each, dated, named, used, _ROLES[each.role]) for each in self.item.references]
         unclear = [
-            not given and each.date != STILL and self._is_given(each, dated, named, used, (Role.NONE,))
+            not given and each.date != STILL and self._is_given(each, dated, named, used, Role.NONE)
             for each, given in zip(self.item.references, surely, strict=True)
         ]
         return tuple(a or b for a, b in zip(surely, unclear, strict=True)), tuple(unclear)
@@ -258,7 +258,7 @@ class _Reader:
         dated: Sequence[Dated],
         named: set[str],
         used: set[tuple[int, str]],
-        roles: Sequence[Role],
+        role: Role,
     ) -> bool:
         """Tell whether a time of the answer is a reference in a role; a time is one reference of an answer only."""
         answer = self._normalize(reference.answer)
@@ -266,7 +266,7 @@ class _Reader:
         if reference.date == STILL:
             return _says_that_it_lasts([time for _, time in own])
         for place, time in own:
-            is_right = time.role in roles and fits(time, reference.date, self.item.granularity)
+            is_right = time.role is role and fits(time, reference.date, self.item.granularity)
             if is_right and (place, answer) not in used:
                 used.add((place, answer))
                 return True
@@ -310,7 +310,7 @@ def _admit(sentence: ReadSentence, right: frozenset[str], named: frozenset[str])
         is_within = IN_CLAUSE.search(sentence.text[: found.start]) is not None
         if found.value in right and (found.has_other_role or (not is_within and _has_own_time(found, sentence))):
             answers.append(found)
-    return replace(sentence, answers=tuple(sorted(answers, key=_locate)))
+    return replace(sentence, answers=tuple(sorted(answers, key=lambda found: found.start)))
 
 
 def _has_own_time(found: FoundValue, sentence: ReadSentence) -> bool:
@@ -318,7 +318,3 @@ def _has_own_time(found: FoundValue, sentence: ReadSentence) -> bool:
     later = [other.start for other in (*sentence.answers, *sentence.asides) if other.start > found.start]
     end = min(later, default=len(sentence.text))
     return any(found.end <= time.start < end and time.role is not Role.STILL for time in sentence.times)
-
-
-def _locate(found: FoundValue) -> int:
-    return found.start
