@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import yaml
 
-from everwhen.families.tdbench.texts.times import EVENT, EndpointComparison, Times, is_lasting, split_endpoints
+from everwhen.families.tdbench.texts.times import EVENT, Comparisons, Times, is_lasting, split_endpoints
 from everwhen.language.wording import add_article, capitalize, mark_slot
 
 WORDINGS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("wordings.yaml").read_text(encoding="utf-8"))
@@ -53,7 +53,7 @@ class Voice:
     verbs: Verbs = field(default=Verbs("", "", "", ""))
     given: str = ""
 
-    def ask_times(self, comparisons: Sequence[EndpointComparison], times: Times) -> tuple[str, ...]:
+    def ask_times(self, comparisons: Comparisons, times: Times) -> tuple[str, ...]:
         """Ask for the row whose times compare so with those of the question."""
         when, spell = times.write_all(comparisons), times.describe_spell(comparisons)
         if self.kind == "columns":
@@ -62,9 +62,8 @@ class Voice:
             clauses = when
         else:
             spell = f"{add_article(self.noun)} that {spell}"
-            clauses = (self._write_clauses if self.kind == "subject" else self._write_choice)(
-                *split_endpoints(comparisons), times, spell
-            )
+            write = self._write_clauses if self.kind == "subject" else self._write_choice
+            clauses = write(*split_endpoints(comparisons), times, spell)
         return self._write(WORDINGS["times"][self.kind], clauses=clauses, spell=spell)
 
     def ask_current(self, *, is_bare: bool) -> tuple[str, ...]:
@@ -106,9 +105,7 @@ class Voice:
             occasions=f"{number} {occasion}",
         )
 
-    def _write_clauses(
-        self, starts: list[EndpointComparison], ends: list[EndpointComparison], times: Times, _: str
-    ) -> str:
+    def _write_clauses(self, starts: Comparisons, ends: Comparisons, times: Times, _: str) -> str:
         """Tell what a subject did at its start and its end, by verbs."""
         clauses = [f"{self.verbs.begin} {times.write_all(starts)}"] if starts else []
         if is_lasting(ends):
@@ -117,9 +114,7 @@ class Voice:
             clauses.append(f"{self.verbs.again if starts else self.verbs.end} {times.write_all(ends)}")
         return " and ".join(clauses)
 
-    def _write_choice(
-        self, starts: list[EndpointComparison], ends: list[EndpointComparison], times: Times, spell: str
-    ) -> str:
+    def _write_choice(self, starts: Comparisons, ends: Comparisons, times: Times, spell: str) -> str:
         """Ask which of two values something came to have: "Did joint adoption become legal or illegal before 2000"."""
         topic = self.who.removeprefix("was ")
         if not starts:

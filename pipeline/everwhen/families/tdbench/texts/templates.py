@@ -7,7 +7,8 @@ join with this table finds the sentence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
 
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.relations import list_relations
@@ -26,8 +27,7 @@ HALVED = 2
 """The wording that says "half a year" of six months."""
 
 
-@dataclass(frozen=True)
-class CompiledTemplate:
+class CompiledTemplate(NamedTuple):
     """A sentence with slots.
 
     Attributes:
@@ -87,10 +87,8 @@ def _list_forms(
     elif scope.kind == "derived":
         yield "joined", voice.ask_joined()
     elif scope.kind == "join":
-        for is_day in (True, False):
-            yield from _list_relations(
-                voice, declaration, "event/day" if is_day else "event/unit", other, is_day=is_day
-            )
+        yield from _list_relations(voice, declaration, "event/day", other, is_day=True)
+        yield from _list_relations(voice, declaration, "event/unit", other, is_day=False)
     else:
         yield from _list_relations(voice, declaration, "times", None, is_day=True)
         yield "current", voice.ask_current(is_bare=declaration.time.now == "bare")
@@ -120,12 +118,8 @@ def _list_counts(voice: Voice, declaration: Declaration, scope: Scope) -> Iterat
     """List the sentences that count."""
     until = f" up to {mark_slot('as_of')}" if declaration.time.as_of is not None else ""
     since = write_date(declaration.time.since) if declaration.time.since is not None else ""
-    for is_at_least in (False, True):
-        for is_one in (False, True):
-            form = f"counted/{'at_least' if is_at_least else 'exactly'}/{'one' if is_one else 'more'}"
-            yield (
-                form,
-                voice.ask_count(
-                    is_at_least=is_at_least, is_one=is_one, of_stints=scope.of == "stints", until=until, since=since
-                ),
-            )
+    for is_at_least, is_one in product((False, True), repeat=2):
+        sentences = voice.ask_count(
+            is_at_least=is_at_least, is_one=is_one, of_stints=scope.of == "stints", until=until, since=since
+        )
+        yield f"counted/{'at_least' if is_at_least else 'exactly'}/{'one' if is_one else 'more'}", sentences

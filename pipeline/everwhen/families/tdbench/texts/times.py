@@ -1,6 +1,6 @@
 """Comparisons of times in words: "before 1 May 1990", "exactly six months after", "after the Games began".
 
-Phrases contain marked slots (`everwhen.language.wording`); `everwhen.families.tdbench.texts.slots` fills them.
+Phrases contain marked slots (`everwhen.language.wording`); `everwhen.families.tdbench.texts.write` fills them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ class EndpointComparison(NamedTuple):
     parameter: Parameter
 
 
-def list_comparisons(asked: AskedRelation, *, is_point: bool = False) -> tuple[EndpointComparison, ...]:
+Comparisons = Sequence[EndpointComparison]
+
+
+def list_comparisons(asked: AskedRelation, *, is_point: bool = False) -> Comparisons:
     """List the comparisons that say a relation in full, those of the start first (TDBench, Table 10).
 
     The instant of a point that starts or finishes b says it all.
@@ -63,7 +66,7 @@ class Times:
     is_day: bool = True
     is_bounded: bool = False
 
-    def write_all(self, comparisons: Sequence[EndpointComparison]) -> str:
+    def write_all(self, comparisons: Comparisons) -> str:
         """Write the comparisons of one endpoint, to follow a verb: "after 1 May 1990 but before 3 May 1992"."""
         return " but ".join(map(self._write, comparisons))
 
@@ -81,7 +84,7 @@ class Times:
             return f"{mark_slot('on_unit_which')} {_name_point(comparison)}"
         return self._write(comparison)
 
-    def describe_spell(self, comparisons: Sequence[EndpointComparison]) -> str:
+    def describe_spell(self, comparisons: Comparisons) -> str:
         """Describe when a row began and ended: "began before 1 May 1990 and lasted beyond 3 May 1992"."""
         starts, ends = split_endpoints(comparisons)
         parts = [f"began {self.write_all(starts)}"] if starts else []
@@ -134,14 +137,12 @@ class Times:
         return f"no {'earlier' if shift < 0 else 'later'} than {exact}"
 
 
-def is_lasting(ends: Sequence[EndpointComparison]) -> bool:
+def is_lasting(ends: Comparisons) -> bool:
     """Whether an end is only known to be after a time, so that it may not have come."""
     return [each.sign for each in ends] == [">"]
 
 
-def split_endpoints(
-    comparisons: Sequence[EndpointComparison],
-) -> tuple[list[EndpointComparison], list[EndpointComparison]]:
+def split_endpoints(comparisons: Comparisons) -> tuple[Comparisons, Comparisons]:
     """Split comparisons into those of starts, or of points, and those of ends."""
     starts = [each for each in comparisons if each.endpoint != "end"]
     return starts, [each for each in comparisons if each.endpoint == "end"]
