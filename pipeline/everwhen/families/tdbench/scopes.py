@@ -89,13 +89,11 @@ def derive_scopes(declarations: Sequence[Declaration]) -> tuple[Scope, ...]:
         The scopes. A TFD that determines several columns is a scope for each of them.
     """
     by_path = {declaration.path: declaration for declaration in declarations}
-    return tuple(chain.from_iterable(_number(each, _list_scopes(each, by_path)) for each in declarations))
-
-
-def _number(declaration: Declaration, scopes: Iterator[Scope]) -> Iterator[Scope]:
-    """Give the scopes of a declaration their ids, each scope once."""
-    for number, scope in enumerate(dict.fromkeys(scopes), 1):
-        yield replace(scope, scope_id=f"{declaration.name}/{number}")
+    return tuple(
+        replace(scope, scope_id=f"{declaration.name}/{number}")
+        for declaration in declarations
+        for number, scope in enumerate(dict.fromkeys(_list_scopes(declaration, by_path)), 1)
+    )
 
 
 def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) -> Iterator[Scope]:

@@ -54,7 +54,7 @@ def find_answers(
     scopes = _list_scopes(declaration, requests)
     tests = list(_list_broken_tests(declaration, scopes.values()))
     source = read_tables(spark, [declaration], scopes=[*scopes.values(), *tests])
-    judged = judge_requests(source, declaration, requests, scopes)
+    judged = _judge_requests(source, declaration, requests, scopes)
     found = {row["number"]: row.asDict(recursive=True) for row in judged.collect()}
     unknown = {number for number, row in found.items() if row["reason"] == BindReason.NO_KEY}
     hints = _suggest_values(source.rows, [request for number, request in enumerate(requests) if number in unknown])
@@ -95,7 +95,7 @@ def _suggest_value(value: str, known: Sequence[str]) -> str:
     return suggest_name(value, known[:MAX_COMPARED]) if same is None else f"; did you mean {same}?"
 
 
-def judge_requests(
+def _judge_requests(
     source: SourceTable, declaration: Declaration, requests: Sequence[Request], scopes: Mapping[Columns, Scope]
 ) -> DataFrame:
     """Judge requests, as candidates of a build are judged.
@@ -104,19 +104,23 @@ def judge_requests(
         Columns number, reason, record (the rejected one, of a key that may lack it), answer, references, evidence and
         sql; a row for each request.
     """
-    rows = source.rows
-    askings = tabulate_askings(rows.sparkSession, list(scopes.values()), [declaration])
-    units = F.array(*(F.lit(unit.value) for unit in Unit))
-    scoped = run_step("scoped_rows", {"rows": rows, "askings": F.broadcast(askings.withColumn("granularities", units))})
-    no_keys = rows.sparkSession.createDataFrame([], "scope_id string, key array<string>")
+    spark = source.rows.sparkSession
+    askings = tabulate_askings(spark, list(scopes.values()), [declaration])
+    in_all_units = askings.withColumn("granularities", F.array(*(F.lit(unit.value) for unit in Unit)))
+    scoped = run_step("scoped_rows", {"rows": source.rows, "askings": F.broadcast(in_all_units)})
+    no_keys = spark.createDataFrame([], "scope_id string, key array<string>")
     unasked = source.unasked.groupBy("scope_id", "key").agg(
         *(F.bool_or(F.col("reason") == reason).alias(f"is_{reason}") for reason in ("broken", "ambiguous")),
         F.min("record").alias("record"),
     )
+    described = [
+        (number, scopes[tuple(request.given), request.asked].scope_id, *_describe(request, declaration))
+        for number, request in enumerate(requests)
+    ]
     candidates = run_step(
         "requested",
         {
-            "requests": _tabulate(rows, declaration, requests, scopes),
+            "requests": spark.createDataFrame(described, REQUESTS),
             "scoped": scoped,
             "keys": group_keys(scoped, no_keys),
             "unasked": unasked,
@@ -147,20 +151,6 @@ def _list_broken_tests(declaration: Declaration, scopes: Iterable[Scope]) -> Ite
                 yield from (replace(scope, kind="tfd", asked=(column,)) for column in tfd.determines)
 
 
-def _tabulate(
-    rows: DataFrame,
-    declaration: Declaration,
-    requests: Sequence[Request],
-    scopes: Mapping[Columns, Scope],
-) -> DataFrame:
-    """Put requests into a table with the columns `REQUESTS`."""
-    table = [
-        (number, scopes[tuple(request.given), request.asked].scope_id, *_describe(request, declaration))
-        for number, request in enumerate(requests)
-    ]
-    return rows.sparkSession.createDataFrame(table, REQUESTS)
-
-
 def _describe(request: Request, declaration: Declaration) -> tuple[Any, ...]:
     """Describe a request by the columns of `REQUESTS` behind the scope."""
     relation, comparisons = request.asked_relation, list(request.list_comparisons())
@@ -169,12 +159,10 @@ def _describe(request: Request, declaration: Declaration) -> tuple[Any, ...]:
         (endpoint, sign, stated.day, stated.following if follows and endpoint == "end" else stated.day)
         for endpoint, sign, stated in comparisons
     ]
-    if relation is None:
-        asked = ("conditions", list(dict.fromkeys(endpoint for endpoint, _, _ in comparisons)), True)
-    else:
+    asked = ("conditions", list(dict.fromkeys(endpoint for endpoint, _, _ in comparisons)), True)
+    if relation is not None:
         asked = (relation.relation, list(relation.references), relation.is_for_points)
-    texts = [stated.text for _, _, stated in comparisons]
-    return (list(request.given.values()), request.unit, *asked, days, texts)
+    return (list(request.given.values()), request.unit, *asked, days, [stated.text for _, _, stated in comparisons])
 
 
 def _complete(judged: DataFrame, askings: DataFrame) -> DataFrame:

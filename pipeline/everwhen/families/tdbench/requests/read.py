@@ -8,6 +8,7 @@ from pathlib import Path
 from everwhen.core.config_errors import suggest_name
 from everwhen.core.errors import InputError
 from everwhen.core.models import validate_model
+from everwhen.evaluate.retrieval.lines import read_lines
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.requests.model import Request
 
@@ -18,17 +19,12 @@ def read_requests(path: Path, declaration: Declaration) -> list[Request]:
     Raises:
         InputError: The file cannot be read, or has no request; or lines that cannot be used, each with number and key.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not text in UTF-8") from None
     requests, errors = [], []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                requests.append(_read_request(line, f"{path}:{number}", declaration))
-            except InputError as error:
-                errors.append(str(error))
+    for place, line in read_lines(path):
+        try:
+            requests.append(_read_request(line, place, declaration))
+        except InputError as error:
+            errors.append(str(error))
     if errors:
         raise InputError("\n".join(errors))
     if not requests:
