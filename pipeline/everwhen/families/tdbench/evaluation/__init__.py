@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from everwhen.evaluate.conditions import Conditions
 from everwhen.evaluate.declaration import Evaluation, Shortcuts
 from everwhen.evaluate.scorer import Scorer
@@ -12,32 +10,26 @@ from everwhen.families.tdbench.evaluation.judge import list_prompts
 from everwhen.families.tdbench.evaluation.prompts import PROMPTS
 from everwhen.families.tdbench.evaluation.times import UNITS
 from everwhen.families.tdbench.evaluation.verdict import ResponseClass
-
-SQL = Path(__file__).resolve().parent / "sql"
+from everwhen.families.tdbench.source.queries import write_query
 
 SLICES = ("task", "declaration", "cardinality", "relation", "interval_start", "hops", "near_miss")
 
-
-def _read(name: str) -> str:
-    return (SQL / name).read_text(encoding="utf-8")
-
-
 EVALUATION = Evaluation(
-    gold=_read("gold.sql").replace("{slices}", _read("slices.sql")),
+    gold=write_query("evaluation/gold"),
     slices=SLICES,
-    filters=_read("slices.sql"),
+    filters=write_query("evaluation/slices"),
     strata=("task", "cardinality", "relation"),
     pool="declaration",
     shortcuts=Shortcuts(
         column="declaration",
-        asks=_read("asks.sql"),
-        observed=_read("observed.sql").replace("{asks}", _read("asks.sql")),
+        asks=write_query("evaluation/asks"),
+        observed=write_query("evaluation/observed"),
         counts_hits=True,
     ),
-    once=_read("once.sql"),
+    once=write_query("evaluation/once"),
     prompts=PROMPTS["plain"],
     variants=PROMPTS,
-    conditions=Conditions(has_statements=False, own=_read("contexts.sql")),
+    conditions=Conditions(has_statements=False, own=write_query("evaluation/contexts")),
     scorer=Scorer(
         scheme=SCHEME,
         score=score_gold,
@@ -48,6 +40,6 @@ EVALUATION = Evaluation(
         ask_judge=list_prompts,
     ),
     columns=("asked", "given", "references", "hop_answers", "score"),
-    tables={"names": _read("names.sql")},
-    sources=_read("sources.sql"),
+    tables={"names": write_query("evaluation/names")},
+    sources=write_query("evaluation/sources"),
 )

@@ -16,10 +16,10 @@ from everwhen.evaluate.scorer import ScoreRequest
 from everwhen.evaluate.scoring import explain_cut
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.evaluate.tables import ItemVerdict, Scored, select_predicted
-from everwhen.families.tdbench.evaluation.items import GoldQuestion, build_lexicons, iter_items
-from everwhen.families.tdbench.evaluation.judge import read_reply
+from everwhen.families.tdbench.evaluation.items import GoldQuestion
+from everwhen.families.tdbench.evaluation.judge import judge_all
 from everwhen.families.tdbench.evaluation.reading import OTHER
-from everwhen.families.tdbench.evaluation.verdict import ResponseClass, TableVerdict, judge_response
+from everwhen.families.tdbench.evaluation.verdict import ResponseClass, TableVerdict
 
 STEPS = 2
 """Hops whose hallucination is measured: the paper's questions have three at most."""
@@ -95,9 +95,6 @@ UNSTATED = "not stated"
 SILENT = {ResponseClass.UNSURE: Kind.REFUSES, ResponseClass.MISSING: Kind.NO_RESPONSE}
 """Classes that are an explanation by themselves."""
 
-LEXICONS = "lexicons"
-"""What the scorer keeps of a gold: harnesses have each response scored by itself."""
-
 CLASS = "class"
 """The column of scored items with their class."""
 
@@ -115,20 +112,9 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Score
         tabulated.
     """
     chosen = select_predicted(gold, predictions)
-    if LEXICONS not in gold.kept:
-        gold.kept[LEXICONS] = build_lexicons(gold.tables["names"])
-    lexicons = gold.kept[LEXICONS]
     verdicts, figures = [], []
     added: dict[str, list[str]] = {CLASS: [], PROMPT: [], BOOK: []}
-    for item_id, item in iter_items(chosen, request.options.get("granularity")):
-        prediction = predictions[item_id]
-        verdict = judge_response(
-            prediction.response,
-            item,
-            lexicons,
-            finish_reason=prediction.finish_reason,
-            judged=read_reply(request.judged.get(item_id), len(item.references)),
-        )
+    for item, prediction, verdict in judge_all(chosen, predictions, request):
         figures.append(compute_figures(item, verdict))
         read = "; ".join(_write_values(verdict.found))
         verdicts.append(ItemVerdict(read, verdict.class_.value, _explain(item, verdict, prediction)))
@@ -147,7 +133,6 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Score
 
 
 def _explain(item: GoldQuestion, verdict: TableVerdict, prediction: Prediction) -> str | None:
-    """Explain why a response is not correct."""
     if verdict.class_ is ResponseClass.CUT_OFF:
         return explain_cut(prediction.finish_reason)
     if verdict.class_ in SILENT:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -62,7 +61,7 @@ class GoldQuestion:
     granularity: str = "month"
     given: tuple[str, ...] = ()
     hops: tuple[tuple[str, str], ...] = ()
-    once: frozenset[str] = field(default=frozenset())
+    once: frozenset[str] = frozenset()
 
 
 def iter_items(gold: Gold, granularity: str | None = None) -> Iterator[tuple[int, GoldQuestion]]:
@@ -74,29 +73,19 @@ def iter_items(gold: Gold, granularity: str | None = None) -> Iterator[tuple[int
     """
     for batch in gold.table.to_batches(max_chunksize=10_000):
         for row in batch.to_pylist():
-            once = frozenset(gold.once.get(row["item_id"], ()))
-            yield row["item_id"], read_item(row, once, granularity)
-
-
-def read_item(
-    row: Mapping[str, Any], once: frozenset[str] = frozenset(), granularity: str | None = None
-) -> GoldQuestion:
-    """Read an item from a row of the gold."""
-    return GoldQuestion(
-        question=row["question"],
-        task=row["task"],
-        declaration=row["declaration"],
-        asked=tuple(row["asked"]),
-        answer=tuple(row["answer"]),
-        references=tuple(
-            Reference(each["answer"], each["role"], each["date"], is_stated=each["is_stated"])
-            for each in row["references"] or ()
-        ),
-        granularity=granularity or row["score"],
-        given=tuple(pair["value"] for pair in row["given"] or ()),
-        hops=tuple((step["column"], step["value"]) for step in row["hop_answers"] or ()),
-        once=once,
-    )
+            item = GoldQuestion(
+                question=row["question"],
+                task=row["task"],
+                declaration=row["declaration"],
+                asked=tuple(row["asked"]),
+                answer=tuple(row["answer"]),
+                references=tuple(Reference(**each) for each in row["references"] or ()),
+                granularity=granularity or row["score"],
+                given=tuple(pair["value"] for pair in row["given"] or ()),
+                hops=tuple((step["column"], step["value"]) for step in row["hop_answers"] or ()),
+                once=frozenset(gold.once.get(row["item_id"], ())),
+            )
+            yield row["item_id"], item
 
 
 def build_lexicons(named: pa.Table) -> Lexicons:

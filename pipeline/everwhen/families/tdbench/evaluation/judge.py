@@ -1,9 +1,12 @@
-"""What a model is asked that judges which dates a response gives (TDBench, section B.5; the words are ours)."""
+"""Responses judged by rules, and by a model that is asked which dates they give.
+
+The prompt is that of TDBench, section B.5; the words are ours.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.messages import Message
@@ -12,7 +15,7 @@ from everwhen.evaluate.scorer import ScoreRequest
 from everwhen.evaluate.tables import select_predicted
 from everwhen.families.tdbench.evaluation.items import GoldQuestion, build_lexicons, iter_items
 from everwhen.families.tdbench.evaluation.times import STILL
-from everwhen.families.tdbench.evaluation.verdict import ResponseClass, judge_response
+from everwhen.families.tdbench.evaluation.verdict import ResponseClass, TableVerdict, judge_response
 
 EXACT = {
     "day": "A date must be right to the day.",
@@ -31,22 +34,38 @@ ROLES = {"start": "started on", "end": "ended on", "point": "took place on"}
 SKIPPED = (ResponseClass.UNSURE, ResponseClass.MISSING, ResponseClass.CUT_OFF)
 """Responses without anything to judge."""
 
+LEXICONS = "lexicons"
+"""What is kept of a gold: harnesses have each response scored by itself."""
+
 
 def list_prompts(
     gold: Gold, predictions: Mapping[int, Prediction], request: ScoreRequest, judges_all: bool
 ) -> dict[int, Sequence[Message]]:
     """List the prompts, by item: of responses with a date in no role, or of all with references."""
-    chosen = select_predicted(gold, predictions)
-    lexicons = build_lexicons(gold.tables["names"])
     prompts: dict[int, Sequence[Message]] = {}
-    for item_id, item in iter_items(chosen, request.options.get("granularity")):
-        prediction = predictions[item_id]
-        verdict = judge_response(prediction.response, item, lexicons, finish_reason=prediction.finish_reason)
-        if verdict.class_ in SKIPPED or not item.references:
-            continue
-        if judges_all or any(verdict.without_role):
-            prompts[item_id] = write_prompt(item, prediction.response or "")
+    for item, prediction, verdict in judge_all(select_predicted(gold, predictions), predictions, request):
+        is_unclear = bool(item.references) and (judges_all or any(verdict.without_role))
+        if is_unclear and verdict.class_ not in SKIPPED:
+            prompts[prediction.item_id] = write_prompt(item, prediction.response or "")
     return prompts
+
+
+def judge_all(
+    gold: Gold, predictions: Mapping[int, Prediction], request: ScoreRequest
+) -> Iterator[tuple[GoldQuestion, Prediction, TableVerdict]]:
+    """Judge the response to each item of a gold, in its order."""
+    if LEXICONS not in gold.kept:
+        gold.kept[LEXICONS] = build_lexicons(gold.tables["names"])
+    for item_id, item in iter_items(gold, request.options.get("granularity")):
+        prediction = predictions[item_id]
+        verdict = judge_response(
+            prediction.response,
+            item,
+            gold.kept[LEXICONS],
+            finish_reason=prediction.finish_reason,
+            judged=read_reply(request.judged.get(item_id), len(item.references)),
+        )
+        yield item, prediction, verdict
 
 
 def write_prompt(item: GoldQuestion, response: str) -> list[Message]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from everwhen.evaluate.prompts import Prompts
-
-SQL = Path(__file__).resolve().parent / "sql"
+from everwhen.families.tdbench.source.queries import write_query
 
 ROWS = "The rows of a table are below the question; not all of them concern it. Use these rows and nothing else."
 
@@ -44,16 +41,15 @@ TEXTS = {
 
 
 def _write_prompts(text: str, manner: str) -> Prompts:
-    """Write the prompts of a manner of answering."""
     plain, now = f"{REASONING} {manner}", f"{ALIGNMENT} {manner}"
     return Prompts(
         instruction=plain,
         instruction_with_context=f"{ROWS} {plain}",
         by="task",
         instructions={"alignment": (now, f"{ROWS} {now}")},
-        shots=(SQL / "shots.sql").read_text(encoding="utf-8"),
+        shots=write_query("evaluation/shots"),
         context="Question: {question}\nRows:\n{context}",
-        examples=(SQL / "examples.sql").read_text(encoding="utf-8").replace("{text}", text),
+        examples=write_query("evaluation/examples", text=text),
     )
 
 

@@ -35,7 +35,7 @@ timelines AS (
 steps AS (
     SELECT item_id, list_transform(coalesce(hops, []), lambda hop: hop."column" || ' is ' || hop."value" || '. ') AS hops
     FROM items)
-SELECT i.item_id, {text} AS text
+SELECT i.item_id, {{ text }} AS text
 FROM items i
 JOIN steps s USING (item_id)
 LEFT JOIN replies r USING (item_id)

@@ -10,5 +10,5 @@ SELECT i.item_id, i.question, i.answer,
     -- How exactly a date must be given: as the declaration says, else to the month; to the year where years are asked.
     coalesce(d.text ->> '$.score', CASE i.granularity WHEN 'year' THEN 'year' ELSE 'month' END) AS score
 FROM items i
-JOIN ({slices}) s USING (item_id)
+JOIN ({% include "evaluation/sql/slices.sql" %}) s USING (item_id)
 LEFT JOIN declarations d ON d.declaration = i.declaration
