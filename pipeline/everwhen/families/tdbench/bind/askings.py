@@ -28,33 +28,24 @@ def tabulate_askings(spark: SparkSession, scopes: Sequence[Scope], declarations:
 
 def _describe(scope: Scope, declarations: Mapping[str, Declaration]) -> tuple[object, ...]:
     time, join = declarations[scope.declaration].time, scope.join
+    of_join: tuple[object, ...] = (None, False, (), {}, (), ())
+    if join is not None:
+        by = join.by if scope.kind == "derived" else ()
+        of_join = (join.other, declarations[join.other].time.is_inclusive, by, dict(join.same), join.event, join.hops)
     return (
         scope.scope_id,
         scope.declaration,
         scope.kind,
-        list(scope.given),
-        list(scope.asked),
-        list(scope.key),
+        scope.given,
+        scope.asked,
+        scope.key,
         scope.of,
         [unit.value for unit in Unit if unit.value in time.ask],
         time.as_of,
         time.since,
         time.end is None,
         time.is_inclusive,
-        *(_describe_join(scope, declarations) if join else (None, False, [], {}, [], [])),
+        *of_join,
         time.start,
         time.end,
-    )
-
-
-def _describe_join(scope: Scope, declarations: Mapping[str, Declaration]) -> tuple[object, ...]:
-    join = scope.join
-    assert join is not None
-    return (
-        join.other,
-        declarations[join.other].time.is_inclusive,
-        list(join.by) if scope.kind == "derived" else [],
-        dict(join.same),
-        list(join.event),
-        [list(columns) for columns in join.hops],
     )

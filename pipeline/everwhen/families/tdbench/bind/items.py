@@ -102,11 +102,6 @@ def group_keys(scoped: DataFrame, unasked: DataFrame) -> DataFrame:
     return run_step("keys", {"positions": positions, "unasked": F.broadcast(unasked.select("scope_id", "key"))})
 
 
-def judge_candidates(candidates: DataFrame) -> DataFrame:
-    """Find the rows that answer candidates, and why some are not asked (`sql/judged.sql` has the columns)."""
-    return run_step("judged", {"candidates": candidates})
-
-
 def _list_events(rows: DataFrame, askings: DataFrame, unasked: DataFrame) -> DataFrame:
     """List the events that scopes name, without names that are not asked."""
     names = unasked.where("is_event").select("scope_id", F.col("key").alias("event_values"))
@@ -122,7 +117,8 @@ def _draw_candidates(keys: DataFrame, events: DataFrame, settings: BindSettings)
         run_step("implicit", {"keys": keys, "events": events}, settings),
         run_step("joined", {"keys": keys, "events": events}),
     ]
-    return _align([judge_candidates(_align(drawn)), run_step("counts", {"keys": keys})])
+    judged = run_step("judged", {"candidates": _align(drawn)})
+    return _align([judged, run_step("counts", {"keys": keys})])
 
 
 def _align(parts: Sequence[DataFrame]) -> DataFrame:

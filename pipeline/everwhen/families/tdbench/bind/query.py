@@ -13,19 +13,17 @@ from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.relations import ENDPOINTS
 
 NARROWED = {
-    "latest_start": ("least(r.latest_start, r.latest_end)", "least(r.latest_start, r.latest_end - INTERVAL 1 DAY)"),
-    "earliest_end": (
-        "greatest(r.earliest_end, r.earliest_start)",
-        "greatest(r.earliest_end, r.earliest_start + INTERVAL 1 DAY)",
-    ),
+    "latest_start": ("least(r.latest_start, r.latest_end%s)", " - INTERVAL 1 DAY"),
+    "earliest_end": ("greatest(r.earliest_end, r.earliest_start%s)", " + INTERVAL 1 DAY"),
 }
-"""Bounds of a row that does not end before it starts, where that narrows what its dates say; then of inclusive ends."""
+"""Bounds of a row that does not end before it starts, where that narrows what its dates say; with what to add where
+ends are inclusive."""
 
 
 def write_query() -> Column:
     """Write the query of each item."""
     has_event, relation = F.col("event").isNotNull(), F.col("relation")
-    event_end = _count_end(F.lit("e.earliest_end"), F.col("is_event_inclusive"))
+    event_end = _count(F.lit("e.earliest_end"), F.col("is_event_inclusive"))
     b_start = F.when(has_event, _count(F.lit("e.earliest_start"))).otherwise(quote_day(F.col("b_start")))
     b_end = F.when(has_event, event_end).otherwise(quote_day(F.col("b_end")))
     compared = (
@@ -60,8 +58,8 @@ def name_key(given: Column) -> Column:
 
 def compare_endpoint(endpoint: str, sign: Column, at: Column) -> Column:
     """Write how the start or the end of a row compares with an instant; null where the sign is a dot."""
-    is_last = F.col("is_inclusive") if endpoint == "end" else F.lit(False)
-    earliest, latest = (_count_end(_name_bound(f"{bound}_{endpoint}"), is_last) for bound in ("earliest", "latest"))
+    is_inclusive = F.col("is_inclusive") if endpoint == "end" else None
+    earliest, latest = (_count(_name_bound(f"{bound}_{endpoint}"), is_inclusive) for bound in ("earliest", "latest"))
     earlier, later = (_fill("%s %s %s", bound, sign, at) for bound in (latest, earliest))
     if endpoint == "end":
         later = _fill("(r.earliest_end IS NULL OR %s)", later)
@@ -108,22 +106,19 @@ def _name_bound(bound: str) -> Column:
     """Write a bound of a row."""
     if bound not in NARROWED:
         return F.lit(f"r.{bound}")
-    plain, inclusive = NARROWED[bound]
-    is_narrowed = F.col("is_narrowed")
-    return F.when(is_narrowed & F.col("is_inclusive"), inclusive).when(is_narrowed, plain).otherwise(f"r.{bound}")
+    form, step = NARROWED[bound]
+    narrowed = _fill(form, F.when(F.col("is_inclusive"), step).otherwise(""))
+    return F.when(F.col("is_narrowed"), narrowed).otherwise(f"r.{bound}")
 
 
-def _count(bound: Column) -> Column:
-    """Write a bound in the unit of the question."""
+def _count(bound: Column, is_inclusive: Column | None = None) -> Column:
+    """Write a bound in the unit of the question; of an inclusive end the unit after the last one."""
     unit = F.col("granularity")
-    return F.when(unit == "day", bound).otherwise(_fill("date_trunc('%s', %s)", unit, bound))
-
-
-def _count_end(bound: Column, is_inclusive: Column) -> Column:
-    """Write a bound of an end in the unit of the question; of an inclusive end the unit after the last one."""
-    unit = F.col("granularity")
+    counted = F.when(unit == "day", bound).otherwise(_fill("date_trunc('%s', %s)", unit, bound))
+    if is_inclusive is None:
+        return counted
     last = _fill("%s + INTERVAL 1 %s", _count(_fill("%s - INTERVAL 1 DAY", bound)), F.upper(unit))
-    return F.when(is_inclusive & (unit != "day"), last).otherwise(_count(bound))
+    return F.when(is_inclusive & (unit != "day"), last).otherwise(counted)
 
 
 def _name_event() -> Column:
@@ -150,8 +145,8 @@ def _write_holding() -> Column:
         "%s <= %s AND (r.earliest_end IS NULL OR %s >= %s)",
         _count(_name_bound("latest_start")),
         _count(F.lit("e.earliest_start")),
-        _count_end(_name_bound("earliest_end"), F.col("is_inclusive")),
-        _count_end(F.lit("e.latest_end"), F.col("is_event_inclusive")),
+        _count(_name_bound("earliest_end"), F.col("is_inclusive")),
+        _count(F.lit("e.latest_end"), F.col("is_event_inclusive")),
     )
 
 
@@ -174,7 +169,7 @@ def _count_values(where: Column) -> Column:
     is_first = _fill(
         "CASE WHEN %s <= max(%s) OVER (PARTITION BY %s ORDER BY r.earliest_start, r.row_id"
         " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) THEN 0%s ELSE 1 END",
-        *(_count(_name_bound("latest_start")), _count_end(end, F.col("is_inclusive")), answer, is_early),
+        *(_count(_name_bound("latest_start")), _count(end, F.col("is_inclusive")), answer, is_early),
     )
     stints = _fill(
         "SELECT answer FROM (SELECT %s AS answer, %s AS is_first FROM rows r WHERE %s) AS stints"

@@ -33,11 +33,6 @@ QUERIES.globals |= {
     "unbounded": UNBOUNDED,
     "max_id": MAX_ID,
     "max_answers": 7,  # nobody would list more
-    "draws": 2,  # intervals drawn for each row and relation so that the relation holds
-    "rows_per_key": 40,  # for which intervals are drawn; a hash chooses them
-    "max_copies": 4_000,  # rows of a key times those that are drawn for
-    "max_compared": 40,  # rows of a key beyond which no least step is looked for
-    "events_per_key": 12,  # that are compared with a key; a hash chooses them
     "spare": 4,  # candidates drawn for each item that is wanted, so that no cell lacks some
     "other_tasks": OTHER_TASKS,
 }

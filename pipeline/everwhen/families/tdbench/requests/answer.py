@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.config_errors import suggest_name
 from everwhen.families.tdbench.bind.askings import tabulate_askings
-from everwhen.families.tdbench.bind.items import group_keys, judge_candidates
+from everwhen.families.tdbench.bind.items import group_keys
 from everwhen.families.tdbench.bind.query import compare_endpoint, name_key, quote_day, select_rows
 from everwhen.families.tdbench.bind.steps import run_step
 from everwhen.families.tdbench.declaration.model import Declaration
@@ -128,7 +128,7 @@ def _judge_requests(
         is_points=declaration.time.end is None,
         is_inclusive=declaration.time.is_inclusive,
     )
-    return _complete(judge_candidates(candidates), askings)
+    return _complete(run_step("judged", {"candidates": candidates}), askings)
 
 
 def _list_scopes(declaration: Declaration, requests: Sequence[Request]) -> dict[Columns, Scope]:

@@ -124,10 +124,8 @@ class Request(StrictModel):
     def list_comparisons(self) -> Iterator[tuple[str, str, StatedDate]]:
         """List what is required: endpoint, sign, date."""
         if self.conditions is not None:
-            for sign, stated in self.conditions.start.list_comparisons():
-                yield "start", sign, stated
-            for sign, stated in self.conditions.end.list_comparisons():
-                yield "end", sign, stated
+            for endpoint, required in (("start", self.conditions.start), ("end", self.conditions.end)):
+                yield from ((endpoint, sign, stated) for sign, stated in required.list_comparisons())
         elif self.b is not None and self.asked_relation is not None:
             dates = {"b_start": self.b.start, "b_end": self.b.end}
             for (endpoint, other), sign in zip(ENDPOINTS, self.asked_relation.conditions, strict=True):

@@ -2,6 +2,10 @@
 -- Intervals b drawn for the rows of each key, relation by relation, so that the relation holds; and such that miss every
 -- row. Every choice is a hash of what it is made for. b is cut to the key's span with a margin, and no unit of it is over
 -- later than as_of (TDBench, appendix B.2, draws b at random). Some candidates may be equal.
+{% set draws = 2 -%} {# intervals drawn for each row and relation so that the relation holds -#}
+{% set rows_per_key = 40 -%} {# for which intervals are drawn; a hash chooses them -#}
+{% set max_copies = 4000 -%} {# rows of a key times those that are drawn for -#}
+{% set max_compared = 40 -%} {# rows of a key beyond which no least step is looked for -#}
 {% set limit = "int(least(%d, greatest(2, %d div size(members))))" % (rows_per_key, max_copies) %}
 WITH needed AS (
     -- How many candidates each scope would give, and how many its quotas need.

@@ -1,5 +1,6 @@
 {% from "macros.sql" import fits_surely, is_in_share, is_known, list_relations, window %}
 -- How the rows of a key relate to an event, by the relations that one of them has, and another by hash.
+{% set events_per_key = 12 -%} {# that are compared with a key; a hash chooses them -#}
 WITH asked AS (
     SELECT scope_id, granularity, key, members, is_points, is_inclusive, low, last, since
     FROM {keys} WHERE kind = 'join'),
