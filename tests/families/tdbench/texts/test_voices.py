@@ -14,7 +14,7 @@ from everwhen.families.tdbench.texts.voices import choose_voice
 from everwhen.temporal.allen import Relation
 from tdbench_words import LEADERS
 
-TIMES = Times(Relation.CONTAINS)
+TIMES = Times(Relation.CONTAINS, LEADERS.time)
 CONTAINS = next(list_comparisons(each) for each in list_relations(is_short=False) if each.relation == Relation.CONTAINS)
 
 

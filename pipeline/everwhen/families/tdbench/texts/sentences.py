@@ -127,7 +127,6 @@ class Voice:
         return f"Did {topic} become {self.was} {times.write_all(starts)}{rest}"
 
     def _write(self, wordings: Sequence[str], **parts: str) -> tuple[str, ...]:
-        """Write the sentences of wordings."""
         own = {"who": self.who, "was": self.was, "given": self.given, "plural": self.plural}
         own |= {"as_of": mark_slot("as_of"), "preposition": choose_preposition(self.was)}
         return tuple(capitalize(wording.format_map(own | parts)) for wording in wordings)

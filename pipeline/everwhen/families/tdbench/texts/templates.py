@@ -97,25 +97,16 @@ def _list_forms(
 def _list_relations(
     voice: Voice, declaration: Declaration, form: str, other: Declaration | None, *, is_day: bool
 ) -> Iterator[tuple[str, Sequence[str]]]:
-    """List the sentences of each relation."""
     is_point = declaration.time.end is None
     for asked in list_relations(is_short=not is_point):
         if is_point and not asked.is_for_points:
             continue
-        times = Times(
-            relation=Relation(asked.relation),
-            is_inclusive=declaration.time.is_inclusive,
-            is_event=other is not None,
-            is_event_inclusive=other is not None and other.time.is_inclusive,
-            is_day=is_day,
-            is_bounded=declaration.time.as_of is not None,
-        )
+        times = Times(Relation(asked.relation), declaration.time, other.time if other else None, is_day)
         name = f"{form}/{asked.relation}{'/short' if asked.is_short else ''}"
         yield name, voice.ask_times(list_comparisons(asked, is_point=is_point), times)
 
 
 def _list_counts(voice: Voice, declaration: Declaration, scope: Scope) -> Iterator[tuple[str, Sequence[str]]]:
-    """List the sentences that count."""
     until = f" up to {mark_slot('as_of')}" if declaration.time.as_of is not None else ""
     since = write_date(declaration.time.since) if declaration.time.since is not None else ""
     for is_at_least, is_one in product((False, True), repeat=2):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from everwhen.families.tdbench.declaration.time import TableTime
 from everwhen.families.tdbench.relations import ENDPOINTS, AskedRelation, Endpoint, Parameter
 from everwhen.language.wording import MARK, mark_slot
 from everwhen.temporal.allen import Relation
@@ -51,20 +52,16 @@ class Times:
 
     Attributes:
         relation: The relation that is asked.
-        is_inclusive: Whether the table states last days (months, years), so that an end is one unit before the end
-            that is compared.
-        is_event: Whether an event names the times.
-        is_event_inclusive: Whether the table of the event states last days.
+        of_table: The times of the table. Of inclusive ends one is stated a unit before the end that is compared; and
+            what began after a time began up to as_of.
+        of_events: The times of the table of events, where one of them names the times.
         is_day: Whether times are compared by days.
-        is_bounded: Whether the table knows the world up to a day. What began after a time began up to that day.
     """
 
     relation: Relation
-    is_inclusive: bool = False
-    is_event: bool = False
-    is_event_inclusive: bool = False
+    of_table: TableTime
+    of_events: TableTime | None = None
     is_day: bool = True
-    is_bounded: bool = False
 
     def write_all(self, comparisons: Comparisons) -> str:
         """Write the comparisons of one endpoint, to follow a verb: "after 1 May 1990 but before 3 May 1992"."""
@@ -72,7 +69,7 @@ class Times:
 
     def write_lasting(self, comparison: EndpointComparison) -> str:
         """Write how long a row lasts whose end is after a time, and may not have come: "lasted beyond 3 May 1992"."""
-        if not self.is_event:
+        if self.of_events is None:
             return f"lasted beyond {self._name_date(comparison)}"
         shift = self._shift(comparison)
         until = {-1: "at least until", 0: "beyond", 1: f"more than one {UNIT} beyond"}[shift]
@@ -80,7 +77,7 @@ class Times:
 
     def write_still(self, comparison: EndpointComparison) -> str:
         """Write a time at which a row still lasts, whose end is after a time, and may not have come."""
-        if self.is_event and self._shift(comparison) < 0:
+        if self.of_events is not None and self._shift(comparison) < 0:
             return f"{mark_slot('on_unit_which')} {_name_point(comparison)}"
         return self._write(comparison)
 
@@ -95,16 +92,17 @@ class Times:
         return " and ".join(parts)
 
     def _write(self, comparison: EndpointComparison) -> str:
-        bound = f" and up to {mark_slot('as_of')}" if self.is_bounded and self.relation is Relation.AFTER else ""
-        return f"{self._write_event(comparison) if self.is_event else self._write_date(comparison)}{bound}"
+        text = self._write_date(comparison) if self.of_events is None else self._write_event(comparison)
+        is_bounded = self.of_table.as_of is not None and self.relation is Relation.AFTER
+        return f"{text} and up to {mark_slot('as_of')}" if is_bounded else text
 
     def _shift(self, comparison: EndpointComparison) -> int:
         """Return the units from the stated time of an event to the time that the text means."""
-        of_event = self.is_event and self.is_event_inclusive and comparison.parameter == "b_end"
-        return int(of_event) - self._is_stated_before(comparison)
+        is_last = self.of_events is not None and self.of_events.is_inclusive and comparison.parameter == "b_end"
+        return int(is_last) - self._is_stated_before(comparison)
 
     def _is_stated_before(self, comparison: EndpointComparison) -> bool:
-        return self.is_inclusive and comparison.endpoint == "end"
+        return self.of_table.is_inclusive and comparison.endpoint == "end"
 
     def _write_date(self, comparison: EndpointComparison) -> str:
         """Write a comparison with a date."""

@@ -152,7 +152,6 @@ def add_still(was: str) -> str:
 
 
 def _fill(phrase: str, fillers: Fillers) -> str:
-    """Fill the slots of a phrase."""
     parts = []
     for piece in parse_phrase(phrase):
         if piece.column is None:
