@@ -59,7 +59,6 @@ class Scope:
         of: What `count` counts: stints or rows; else None.
         hops: The dependencies on the way: 1, or 2 and 3 of `derived`.
         is_of_broken: Of `set`: whether it asks the keys alone that break a TFD (`broken: sets`).
-        key: The columns by which the rows of one question belong together: those given, and those of `join.by`.
     """
 
     scope_id: str
@@ -74,7 +73,7 @@ class Scope:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The columns by which the rows of one question belong together."""
+        """The columns by which the rows of one question belong together: those given, and those of `join.by`."""
         joined = [ours for ours, _ in self.join.by] if self.join and self.kind == "derived" else []
         return tuple(dict.fromkeys((*self.given, *joined)))
 

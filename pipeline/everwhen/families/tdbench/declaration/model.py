@@ -190,12 +190,10 @@ class Declaration(StrictModel):
 
     def _list_columns_of_words(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         """List the columns that the words name, each with its key."""
-        for phrase_key, phrase in self.words.list_phrases().items():
-            head, _, rest = phrase_key.partition(".")
-            below = rest.rsplit(".", 1) if head == "asking" else [rest]
-            yield from ((("words", head, *filter(None, below)), name) for name in list_columns(phrase))
-        for key in ("ask", "asking", "labels", "values", "event_by", "joined"):
-            yield from ((("words", key, name), name) for name in getattr(self.words, key))
+        for key, phrase in self.words.list_phrases().items():
+            yield from ((("words", *key), name) for name in list_columns(phrase))
+        for part in ("ask", "asking", "labels", "values", "event_by", "joined"):
+            yield from ((("words", part, name), name) for name in getattr(self.words, part))
 
     @field_validator("table")
     @classmethod

@@ -127,11 +127,11 @@ class Phrases(StrictModel):
             return self.stint, self.stints
         return self.noun, self.plural
 
-    def list_phrases(self) -> dict[str, str]:
+    def list_phrases(self) -> dict[tuple[str, ...], str]:
         """List the phrases with slots, by key."""
         names = ("begin", "end", "again", "is", "was", "still", "happened", "by", "topic")
-        phrases = {name: getattr(self, f"{name}_" if name == "is" else name) for name in names}
-        return {name: phrase for name, phrase in phrases.items() if phrase is not None}
+        phrases = {(name,): getattr(self, f"{name}_" if name == "is" else name) for name in names}
+        return {key: phrase for key, phrase in phrases.items() if phrase is not None}
 
 
 class Words(Phrases):
@@ -157,13 +157,12 @@ class Words(Phrases):
     joined: Mapping[str, str] = {}
     aliases: str | None = None
 
-    def list_phrases(self) -> dict[str, str]:
+    def list_phrases(self) -> dict[tuple[str, ...], str]:
         """List the phrases with slots, by key."""
-        event = {"event": self.event} if self.event is not None else {}
-        by = {f"event_by.{column}": phrase for column, phrase in self.event_by.items()}
-        asking = {
-            f"asking.{column}.{name}": phrase
-            for column, phrases in self.asking.items()
-            for name, phrase in phrases.list_phrases().items()
-        }
-        return super().list_phrases() | event | by | asking
+        found = super().list_phrases()
+        if self.event is not None:
+            found["event",] = self.event
+        found |= {("event_by", column): phrase for column, phrase in self.event_by.items()}
+        for column, phrases in self.asking.items():
+            found |= {("asking", column, *key): phrase for key, phrase in phrases.list_phrases().items()}
+        return found
