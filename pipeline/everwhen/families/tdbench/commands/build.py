@@ -67,12 +67,8 @@ def configure(arguments: argparse.Namespace) -> Config:
                 f"{declaration.path}: from: tables of Wikidata are read by `everwhen build`, whose"
                 " configuration names the declaration under families.tdbench.declarations"
             )
-    wanted = {name: getattr(arguments, name) for name in ("items", "wordings")}
-    section = {
-        "declarations": arguments.declarations,
-        "short": arguments.short,
-        **{name: value for name, value in wanted.items() if value is not None},
-    }
+    wanted = {name: getattr(arguments, name) for name in ("declarations", "short", "items", "wordings")}
+    section = {name: value for name, value in wanted.items() if value is not None}
     settings = validate_model(TDBenchSettings, section, "arguments")
     build = _describe(arguments, declarations, settings)
     return validate_model(Config, build | {"families": {NAME: settings}}, "arguments")

@@ -31,13 +31,12 @@ from everwhen.core.arguments import (
 )
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode
+from everwhen.families.tdbench.config import NAME
 
 if TYPE_CHECKING:
     from everwhen.evaluate.items import Gold
     from everwhen.evaluate.messages import Message
     from everwhen.language.rewriting import Rewriting
-
-FAMILY = "tdbench"
 
 TEMPERATURE = 0.3
 
@@ -87,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     rewriter = Rewriter(build_prompt, split_phrasings, partial(judge_phrasings, names=names))
     phrasings = rewrite_texts(questions, ask, rewriter)
     kept, left = ([each for each in phrasings if (each.reason is None) == is_kept] for is_kept in (True, False))
-    origin = {"model": arguments.model, "dataset": gold.content_hash, "family": FAMILY}
+    origin = {"model": arguments.model, "dataset": gold.content_hash, "family": NAME}
     for path, written in ((arguments.out, kept), (arguments.rejects, left)):
         if path:
             write_atomically(path, _write_lines(written, origin))
@@ -123,7 +122,7 @@ def _read_gold(arguments: argparse.Namespace) -> Gold:
     from everwhen.families.tdbench.evaluation import EVALUATION
     from everwhen.families.tdbench.source.queries import write_query
 
-    ids = select_ids(arguments.dataset, FAMILY, Selection(split=arguments.split, limit=arguments.limit))
+    ids = select_ids(arguments.dataset, NAME, Selection(split=arguments.split, limit=arguments.limit))
     return read_gold(
-        arguments.dataset, FAMILY, replace(EVALUATION, tables={"values": write_query("texts/values")}), ids=ids
+        arguments.dataset, NAME, replace(EVALUATION, tables={"values": write_query("texts/values")}), ids=ids
     )

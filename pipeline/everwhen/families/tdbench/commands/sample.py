@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
-
-FAMILY = "tdbench"
+from everwhen.families.tdbench.config import NAME
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,18 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out.exists():
         raise InputError(f"--out {arguments.out}: is there already, and may have judgements; name another file")
     predictions, gold = read_sample(
-        arguments.dataset,
-        arguments.predictions,
-        FAMILY,
-        EVALUATION,
-        lambda run: choose_responses(run, arguments.n),
+        arguments.dataset, arguments.predictions, NAME, EVALUATION, partial(choose_responses, count=arguments.n)
     )
     write_atomically(arguments.out, write_sheet(gold, predictions))
     if not arguments.quiet:
         print(f"{arguments.out}: {count_noun(gold.table.num_rows, 'response')} to judge", file=sys.stderr)
         print(
             f"next: fill in the column judgement, then everwhen agree {arguments.dataset} {arguments.out}"
-            f" {arguments.predictions} --family {FAMILY}",
+            f" {arguments.predictions} --family {NAME}",
             file=sys.stderr,
         )
     return ExitCode.DONE
