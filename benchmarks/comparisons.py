@@ -60,7 +60,7 @@ STEPS = {
     "lint of the rows that may be wrong": ("lint_arrow.find_lint_errors",),
     "names of described subjects": ("comparisons._find_named",),
     "what rows ask: entities, days, countries": ("comparisons._collect_asked",),
-    "columns of rows": ("metadata.build_columns",),
+    "columns of rows": ("metadata.derive_rows",),
     "encoding, checksum of the file": ("core.write_table",),
 }
 """What workers do, and the functions that do it, none of which calls another."""

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from everwhen.core.arrays import filter_lists, find_runs
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.render.metadata import AskedSubjects, build_columns, find_years
+from everwhen.families.complextempqa.render.metadata import derive_rows, find_years
 from everwhen.families.complextempqa.screen.recognition import find_unrecognised
 from everwhen.families.complextempqa.template import DESCRIPTION, Template
 from everwhen.language.lint import find_lint_error
@@ -56,8 +56,9 @@ def render_bindings(
     questions = pa.chunked_array(asked, pa.string()).combine_chunks()
     for row in _find_named(questions, bindings["described_labels"].combine_chunks()):
         errors.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
-    columns = build_columns(_collect_asked(bindings, templates), questions)
-    return pa.table([columns[name] for name in schema.names], names=schema.names), errors
+    asked_columns = {**_collect_asked(bindings), "question": questions}
+    popular = bindings["popular"].to_numpy().astype(bool)
+    return derive_rows(asked_columns, templates, number, popular, schema), errors
 
 
 def _find_errors(template: Template, questions: pa.Array, answers: pa.Array, first: int) -> dict[int, str]:
@@ -81,37 +82,23 @@ def _find_named(questions: pa.Array, labels: pa.Array) -> Iterator[int]:
         yield from find_leaked_names(questions, pc.list_element(there, position))
 
 
-def _collect_asked(bindings: pa.Table, templates: Sequence[Template]) -> AskedSubjects:
-    """What enumerated bindings ask."""
+def _collect_asked(bindings: pa.Table) -> dict[str, pa.Array]:
+    """What enumerated bindings ask, by column of the table `questions`."""
     column = {name: bindings[name].combine_chunks() for name in bindings.column_names}
     slots = column["slots"]
     entity, form, text = slots.flatten().flatten()
     described = pc.equal(form, DESCRIPTION)
-    start, end = column["span"].flatten()
-    return AskedSubjects(
-        templates=templates,
-        template=column["template"].to_numpy(),
-        ids=column["question_id"].to_numpy(),
-        wording=column["wording_number"].to_numpy(),
-        entities=filter_lists(slots, entity.is_valid(), entity),
-        head=column["head"],
-        countries=column["countries"],
-        popular=column["popular"].to_numpy(zero_copy_only=False).astype(bool),
-        start=start,
-        end=end,
-        topic=column["topic"],
-        split=column["split"],
-        hops=column["hops"],
-        property=column["property"],
-        polarity=pa.nulls(len(bindings), pa.string()),
-        threshold=column["threshold"],
-        counted_over=column["counted_over"],
-        calendar=column["calendar"],
-        descriptions=filter_lists(slots, described, pa.StructArray.from_arrays([entity, text], ["entity", "key"])),
-        answers=column["answer"],
-        answer_entities=column["answer_entity"],
-        answer_countries=column["answer_countries"],
-    )
+    same = ("question_id", "answer", "answer_entity", "hops", "property", "threshold", "counted_over", "calendar")
+    return {name: column[name] for name in (*same, "topic", "split")} | {
+        "wording": column["wording_number"].cast(pa.int32()),
+        "question_entity": filter_lists(slots, entity.is_valid(), entity),
+        "head_entity": column["head"],
+        "question_country_entity": column["countries"],
+        "answer_country_entity": column["answer_countries"],
+        "timeframe": pa.StructArray.from_arrays(column["span"].flatten(), ["start", "end"]),
+        "polarity": pa.nulls(len(bindings), pa.string()),
+        "descriptions": filter_lists(slots, described, pa.StructArray.from_arrays([entity, text], ["entity", "key"])),
+    }
 
 
 def _find_missing_words(question: str | None, answer: Sequence[str | None] | None) -> str | None:

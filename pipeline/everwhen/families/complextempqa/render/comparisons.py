@@ -27,7 +27,7 @@ from everwhen.core.arrays import (
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.compare.contexts import Context, list_pieces, locate_subjects
 from everwhen.families.complextempqa.render.country_sets import CountrySets
-from everwhen.families.complextempqa.render.metadata import AskedSubjects, build_columns
+from everwhen.families.complextempqa.render.metadata import derive_rows
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
 from everwhen.language.lint import find_lint_error
 from everwhen.language.lint_arrow import (
@@ -84,6 +84,7 @@ class ComparisonRenderer:
             "template": np.array([f.template for f in self.contexts], dtype=np.int16),
             "choice": np.array([self.templates[f.template].choice for f in self.contexts], dtype=bool),
             "office": np.array([f.office[0] if f.office else 0 for f in self.contexts], dtype=np.int64),
+            "popular": np.array([f.office is None or f.office[1] for f in self.contexts], dtype=bool),
         }
         self._sides = [locate_subjects(t) for t in self.templates]
 
@@ -139,8 +140,10 @@ class ComparisonRenderer:
             questions: Their texts.
             schema: The schema of the table `questions`.
         """
-        columns = build_columns(self._collect_asked(bound), questions)
-        return pa.table([columns[name] for name in schema.names], names=schema.names)
+        asked = {**self._collect_asked(bound), "question": questions}
+        template, popular = (self._by_context[name][bound["context"]] for name in ("template", "popular"))
+        popular = np.logical_and.reduce([popular, *(self._popular[bound[side]] for side in self._list_sides(bound))])
+        return derive_rows(asked, self.templates, template, popular, schema)
 
     def list_subjects(self, bound: Mapping[str, Ints], row: int) -> list[str]:
         """List the subjects of one row, as ids."""
@@ -237,41 +240,34 @@ class ComparisonRenderer:
             self._around[key] = breaks_rule, [(*find_edge_words(text), not text.strip()) for text in around]
         return self._around[key]
 
-    def _collect_asked(self, bound: Mapping[str, Ints]) -> AskedSubjects:
-        """Collect the metadata of rows: what they ask about, and their answers."""
+    def _collect_asked(self, bound: Mapping[str, Ints]) -> dict[str, pa.Array]:
+        """Collect what rows ask about, and their answers, by column of the table `questions`."""
         chosen = self._select_answers(bound)
         context, sides, rows = bound["context"], self._list_sides(bound), len(bound["context"])
         at = [bound[side] for side in sides]
         used, position = find_distinct(context)
         contexts = [self.contexts[n] for n in used.tolist()]
         choice = self._by_context["choice"][context]
-        popular = np.logical_and.reduce([self._popular[a] for a in at])
-        return AskedSubjects(
-            templates=self.templates,
-            template=self._by_context["template"][context],
-            ids=bound["question_id"],
-            wording=bound["wording"],
-            entities=self._collect_entities(context, at),
-            head=pa.array(self._entity[at[0]]),
-            countries=self._countries.take_lists(self._countries.join_countries(at)),
-            popular=popular & np.array([f.office is None or f.office[1] for f in contexts])[position],
-            start=self._reduce_days(np.minimum, self._first, at),
-            end=self._reduce_days(np.maximum, self._last, at),
-            topic=self._topic.take(pa.array(at[0])),
-            split=take_by_number([f.split for f in contexts], pa.string(), position),
-            hops=take_by_number([f.hops for f in contexts], pa.list_(pa.int32()), position),
-            property=take_by_number([f.property for f in contexts], pa.int32(), position),
-            polarity=take_by_number([f.polarity for f in contexts], pa.string(), position),
-            threshold=pa.nulls(rows, pa.decimal128(38, 9)),
-            counted_over=pa.nulls(rows, pa.string()),
-            calendar=pa.nulls(rows, pa.string()),
-            descriptions=self._collect_descriptions(bound, sides),
-            answers=self._list_answers(bound),
-            answer_entities=wrap_optional(choice, pa.array(self._entity[chosen[choice]])),
-            answer_countries=self._countries.take_lists(
-                np.where(choice, self._countries.of[chosen], self._countries.none)
-            ),
-        )
+        days = (self._reduce_days(np.minimum, self._first, at), self._reduce_days(np.maximum, self._last, at))
+        answer_countries = np.where(choice, self._countries.of[chosen], self._countries.none)
+        types = {"split": pa.string(), "hops": pa.list_(pa.int32()), "property": pa.int32(), "polarity": pa.string()}
+        return {
+            "question_id": pa.array(bound["question_id"], pa.int64()),
+            "wording": pa.array(bound["wording"].astype(np.int32)),
+            "question_entity": self._collect_entities(context, at),
+            "head_entity": pa.array(self._entity[at[0]]),
+            "question_country_entity": self._countries.take_lists(self._countries.join_countries(at)),
+            "timeframe": pa.StructArray.from_arrays(days, ["start", "end"]),
+            "topic": self._topic.take(pa.array(at[0])),
+            **{name: take_by_number([getattr(f, name) for f in contexts], t, position) for name, t in types.items()},
+            "threshold": pa.nulls(rows, pa.decimal128(38, 9)),
+            "counted_over": pa.nulls(rows, pa.string()),
+            "calendar": pa.nulls(rows, pa.string()),
+            "descriptions": self._collect_descriptions(bound, sides),
+            "answer": self._list_answers(bound),
+            "answer_entity": wrap_optional(choice, pa.array(self._entity[chosen[choice]])),
+            "answer_country_entity": self._countries.take_lists(answer_countries),
+        }
 
     def _collect_entities(self, context: Ints, at: Sequence[Ints]) -> pa.ListArray:
         """Collect the asked entities: the subjects and, where terms are compared, the position."""
