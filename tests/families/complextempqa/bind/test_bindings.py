@@ -8,8 +8,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import DuplicateIdError, refuse_duplicate_ids
-from everwhen.families.complextempqa.bind.bindings import _union, apply_budgets
-from everwhen.families.complextempqa.bind.judged import select_judged
+from everwhen.families.complextempqa.bind.bindings import _union, apply_budgets, select_judged
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables import BINDINGS

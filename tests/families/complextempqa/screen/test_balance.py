@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.bind.judged import select_judged
+from everwhen.families.complextempqa.bind.bindings import select_judged
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.screen.balance import (

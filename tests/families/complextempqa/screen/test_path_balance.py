@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.bind.judged import select_judged
+from everwhen.families.complextempqa.bind.bindings import select_judged
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.screen.path_balance import keep_paths_in_balance
 from everwhen.families.complextempqa.tables import BINDINGS

@@ -12,14 +12,13 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build, run_parallel
 from everwhen.core.quotas import reject_beyond
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.bind.compile import add_ids, bind_template
+from everwhen.families.complextempqa.bind.compile import add_ids, bind_template, is_described
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
-from everwhen.families.complextempqa.bind.judged import select_judged
 from everwhen.families.complextempqa.bind.unnamed import describe_subjects
 from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.budget import assign_budgets
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.question_type import Category
+from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.screen.balance import BY_PROPERTY, BY_TEMPLATE, balance_answers
 from everwhen.families.complextempqa.screen.path_balance import keep_paths_in_balance
@@ -32,6 +31,11 @@ OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
 
 OUTCOME = ("template_id", "slots", "reason")
 """What record counts show of a candidate and of what became of it."""
+
+SEPARATOR = "\x1f"
+
+TRIVIAL = ("0", "1")
+"""Counts that say little."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,39 @@ def bind_templates(build: Build, world: WorldTables, templates: Sequence[Templat
     )
 
 
+def select_judged(candidates: DataFrame) -> DataFrame:
+    """Select what decides which candidates are asked.
+
+    Slots and metadata are left out, three quarters of a row, and no step needs to write an answer as text again.
+
+    Args:
+        candidates: Columns of the table `bindings`, and reason.
+
+    Returns:
+        Columns question_id, template_id, type, reason; is_described (whether an entity is described and not named),
+        path (the property path that a question about an attribute follows, as text; empty where it follows none),
+        asked_property (the template, the property and the path, as text), answer (as text), is_trivial (whether the
+        answer is a count of TRIVIAL).
+    """
+    properties = (F.col("property").cast("string"), F.concat_ws(" ", "hops"))
+    asked = F.concat_ws(SEPARATOR, "template_id", *(F.coalesce(column, F.lit("")) for column in properties))
+    is_attribute, is_count = (
+        F.col("type").isin(QuestionType.select(category)) for category in (Category.ATTRIBUTE, Category.COUNTING)
+    )
+    path = F.when(is_attribute & (F.size("hops") > 0), F.concat_ws(" ", "hops", properties[0]))
+    return candidates.select(
+        "question_id",
+        "template_id",
+        "type",
+        is_described().alias("is_described"),
+        F.coalesce(path, F.lit("")).alias("path"),
+        asked.alias("asked_property"),
+        F.to_json(F.struct("answer_text", "answer_entity")).alias("answer"),
+        (is_count & F.col("answer_text")[0].isin(*TRIVIAL)).alias("is_trivial"),
+        "reason",
+    )
+
+
 def _choose(build: Build, judged: DataFrame, templates: Sequence[Template]) -> DataFrame:
     """Give a reason to what is asked too often, and to what is beyond a budget, one step after the other.
 
@@ -94,7 +131,7 @@ def apply_budgets(judged: DataFrame, build: Build, templates: Sequence[Template]
     have most of them.
 
     Args:
-        judged: Candidates (`judged.select_judged`).
+        judged: Candidates (`select_judged`).
         build: Its configuration has the budgets.
         templates: The templates.
 

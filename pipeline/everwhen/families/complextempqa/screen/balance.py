@@ -39,7 +39,7 @@ def balance_answers(judged: DataFrame, by: str, categories: Sequence[Category]) 
     """Give a reason to questions whose answer is given too often; the least ids of each answer are kept.
 
     Args:
-        judged: Candidates (`judged.select_judged`).
+        judged: Candidates (`bindings.select_judged`).
         by: The column of what is balanced: BY_PROPERTY or BY_TEMPLATE.
         categories: The categories of the questions that are balanced.
     """

@@ -21,7 +21,7 @@ def keep_paths_in_balance(judged: DataFrame) -> DataFrame:
     than a twelfth of all that is left.
 
     Args:
-        judged: Candidates (`judged.select_judged`).
+        judged: Candidates (`bindings.select_judged`).
     """
     is_asked = (F.col("path") != "") & F.col("reason").isNull()
     rows = judged.where(is_asked).select("path", "question_id")
