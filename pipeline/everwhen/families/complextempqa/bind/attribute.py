@@ -94,10 +94,6 @@ def select_path_values(world: WorldTables, params: Mapping[str, Any]) -> DataFra
 def select_stated_countries(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Events with their one country, where the name mentions none.
 
-    Args:
-        world: The world.
-        params: None.
-
     Returns:
         Columns subject, value, verbs, and the metadata.
     """
@@ -113,10 +109,6 @@ def pick_claimed_countries(world: WorldTables, params: Mapping[str, Any]) -> Dat
 
     The other is the country of another event of the same list, and was not gone by then, so that it is no easier to
     rule out than it must be. Where there is none, there is no question: all its answers would be yes.
-
-    Args:
-        world: The world.
-        params: None.
 
     Returns:
         Columns subject, value, verbs, claimed (the country that is named), and the metadata.

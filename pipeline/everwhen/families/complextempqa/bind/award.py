@@ -9,9 +9,17 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa.bind.common import NO_COUNTRY, build_year_span, with_metadata
+from everwhen.families.complextempqa.bind.common import build_year_span, with_item_metadata, with_metadata
 from everwhen.families.complextempqa.bind.declared import COUNTED_KNOWN, with_ranges
-from everwhen.families.complextempqa.bind.periods import is_inside, keep_few_of_each_answer, may_be_inside, with_windows
+from everwhen.families.complextempqa.bind.periods import (
+    build_window_span,
+    cut_to_lives,
+    group_by_windows,
+    is_inside,
+    keep_few_of_each_answer,
+    may_be_inside,
+    with_windows,
+)
 from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
@@ -19,10 +27,6 @@ from everwhen.temporal.precision import Precision
 
 def select_receipts(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Who received an award once, at a known time.
-
-    Args:
-        world: The world.
-        params: None.
 
     Returns:
         Columns subject (the recipient), award, award_label, receipt (first_day, precision, calendar), and the metadata.
@@ -44,10 +48,6 @@ def select_receipts(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
 def find_sole_recipients(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Years in which an award went to one recipient; only awards all of whose recipients have a usable time.
 
-    Args:
-        world: The world.
-        params: None.
-
     Returns:
         Columns award, award_label, year, recipient, and the metadata; the asked entity is the award, and the split the
         recipient's.
@@ -62,9 +62,11 @@ def find_sole_recipients(world: WorldTables, params: Mapping[str, Any]) -> DataF
     reason = F.when(F.col("recipients") > 1, BindingReason.SEVERAL_RECIPIENTS).when(
         F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD
     )
-    rows = _add_metadata(world, years, build_year_span(F.col("year"), F.col("year")), F.col("award_popular"), reason)
+    span = build_year_span(F.col("year"), F.col("year"))
+    rows = with_item_metadata(world, years, "award", "award_ceremonies", reason, span)
     # When the recipient won is asked in the recipient's split; the same fact must not be asked in another.
-    return rows.withColumn("split", assign_split(F.col("recipient"), world.config))
+    split = assign_split(F.col("recipient"), world.config)
+    return rows.withColumns({"popular": F.col("award_popular"), "split": split})
 
 
 def count_receipts(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
@@ -72,10 +74,6 @@ def count_receipts(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
 
     Only of those who received it more than once: of others nobody asks how often. Only windows within the recipient's
     life.
-
-    Args:
-        world: The world.
-        params: None.
 
     Returns:
         Columns subject (the recipient), award, award_label, when, count, counted_over, and the metadata.
@@ -89,45 +87,32 @@ def count_receipts(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     ranged = with_ranges(world, pairs.where("times > 1"), "award", "award")
     lives = world.subjects.select(
         F.col("subject.entity").alias("recipient"),
-        F.year("subject.earliest_start").alias("begun"),
-        F.year("subject.latest_end").alias("ended"),
+        F.col("subject.earliest_start").alias("first_day"),
+        F.col("subject.latest_end").alias("last_day"),
     )
-    alive = (
-        ranged.join(lives, on="recipient", how="inner")
-        .withColumn("since", F.greatest("since", "begun"))
-        .withColumn("until", F.least("until", "ended"))
-        .select(*ranged.columns)
-    )
-    windows = with_windows(world, alive, ["award", "recipient"])
-    same = [F.col("w.award") == F.col("x.award"), F.col("w.recipient") == F.col("x.recipient")]
-    groups = (
-        windows.alias("w")
-        .join(world.awards.alias("x"), on=[*same, may_be_inside() | _is_for_year_of_window()], how="left")
-        .select("w.*", "statement_id", "first_day", "last_day")
-        .groupBy(*windows.columns)
-        .agg(
-            F.count_if(is_inside()).alias("count"),
-            F.count_if(_is_for_year_of_window()).alias("for_years"),
-            F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
-        )
+    pair = ["award", "recipient"]
+    windows = with_windows(world, cut_to_lives(ranged, lives, "recipient", "inner"), pair)
+    groups = group_by_windows(windows, world.awards, pair, may_be_inside() | _is_for_year_of_window()).agg(
+        F.count_if(is_inside()).alias("count"),
+        F.count_if(_is_for_year_of_window()).alias("for_years"),
+        F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
     )
     rows = world.subjects.join(groups, on=F.col("subject.entity") == F.col("recipient"), how="inner")
-    counted = with_metadata(rows, ["subject"], _reject_counts_of_receipts(), F.lit(False))
-    spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
-    return keep_few_of_each_answer(world, spanned, ["award", "recipient"])
+    counted = with_metadata(rows, ["subject"], _reject_counts_of_receipts(), F.lit(False), build_window_span())
+    return keep_few_of_each_answer(world, counted, pair)
 
 
 def _reject_counts_of_receipts() -> Column:
     """Give the reason why there is no question about how often somebody received an award; null where there is."""
-    return (
-        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
-        .when(~F.col("dated"), BindingReason.UNDATED_RECEIPT)
+    reason = (
+        F.when(~F.col("dated"), BindingReason.UNDATED_RECEIPT)
         .when(~F.col("apart"), BindingReason.REPEATED_RECEIPT)
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
         .when(F.col("count") == 0, BindingReason.NONE_IN_PERIOD)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
+    return F.coalesce("range_reason", reason)
 
 
 def count_recipients(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
@@ -136,42 +121,30 @@ def count_recipients(world: WorldTables, params: Mapping[str, Any]) -> DataFrame
     Where the award is not declared complete, a year without a known recipient may be one that the facts do not hold: no
     question. Nor is there one where the recipients are as many as the years: nobody counts what goes to one a year.
 
-    Args:
-        world: The world.
-        params: None.
-
     Returns:
         Columns award, award_label, when, count, counted_over, and the metadata; the asked entity is the award.
     """
     given = world.awards.where("complete")
     awards = given.groupBy("award", "award_label").agg(_has_ceremonies().alias("ceremonies"))
     windows = with_windows(world, with_ranges(world, awards, "award", "award"), ["award"])
-    groups = (
-        given.drop("award_label")
-        .join(
-            F.broadcast(windows.withColumnRenamed("award", "asked")),
-            on=(may_be_inside() | _is_for_year_of_window()) & F.expr("award = asked"),
-            how="inner",
-        )
-        .groupBy("award", "award_label", "first", "last", "when", "until", "ceremonies", "counted_over", "range_reason")
-        .agg(
-            F.count_distinct(F.when(is_inside(), F.col("recipient"))).alias("count"),
-            F.count_distinct(F.when(_is_for_year_of_window(), F.col("recipient"))).alias("for_years"),
-            F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
-            F.count_distinct(F.when(is_inside(), F.year("first_day"))).alias("years"),
-        )
+    may_fall = may_be_inside() | _is_for_year_of_window()
+    groups = group_by_windows(F.broadcast(windows), given, ["award"], may_fall, "inner").agg(
+        F.count_distinct(F.when(is_inside(), F.col("recipient"))).alias("count"),
+        F.count_distinct(F.when(_is_for_year_of_window(), F.col("recipient"))).alias("for_years"),
+        F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
+        F.count_distinct(F.when(is_inside(), F.year("first_day"))).alias("years"),
     )
     is_open = F.col("counted_over") == COUNTED_KNOWN
     reason = (
-        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
-        .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
+        F.when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
         .when(is_open & (F.col("years") <= F.year("last") - F.year("first")), BindingReason.YEAR_WITHOUT_RECIPIENT)
         .when(F.col("count") == F.year("last") - F.year("first") + 1, BindingReason.ONE_A_YEAR)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
-    span = F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
-    return keep_few_of_each_answer(world, _add_metadata(world, groups, span, F.lit(False), reason), ["award"])
+    reason = F.coalesce("range_reason", reason)
+    counted = with_item_metadata(world, groups, "award", "award_ceremonies", reason, build_window_span())
+    return keep_few_of_each_answer(world, counted, ["award"])
 
 
 def _has_ceremonies() -> Column:
@@ -188,18 +161,3 @@ def _is_for_year_of_window() -> Column:
 def _is_disputed() -> Column:
     """Whether a count would be another one, or is not known, by the years that awards are for."""
     return F.col("ceremonies") & ((F.col("for_years") != F.col("count")) | (F.year("last") >= F.col("until")))
-
-
-def _add_metadata(world: WorldTables, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:
-    """What a question about an award carries."""
-    topic = next(e.topic for e in world.lists if e.id == "award_ceremonies")
-    return rows.select(
-        *rows.columns,
-        popular.alias("popular"),
-        F.array().cast(NO_COUNTRY).alias("countries"),
-        span.alias("span"),
-        F.lit(topic).alias("topic"),
-        assign_split(F.col("award"), world.config).alias("split"),
-        F.col("award").alias("head"),
-        reason.alias("reason"),
-    )

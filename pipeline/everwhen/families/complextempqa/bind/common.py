@@ -8,6 +8,9 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.core.hashing import assign_split
+from everwhen.families.complextempqa.bind.world import WorldTables
+
 NO_COUNTRY = "array<bigint>"
 
 FOREVER = "9999-12-31"
@@ -20,31 +23,59 @@ def fill_open_end(end: str) -> Column:
 
 
 def with_metadata(
-    df: DataFrame, subjects: Sequence[str], reason: Column | None = None, also_popular: Column | None = None
+    df: DataFrame,
+    subjects: Sequence[str],
+    reason: Column | None = None,
+    also_popular: Column | None = None,
+    span: Column | None = None,
 ) -> DataFrame:
     """Add popular, countries, span, topic, split, head and reason from the subjects asked about.
-
-    The span is that of the first subject; a bound that is open or not known is null.
 
     Args:
         df: Rows with struct columns of subjects. If they have a column reason, it is replaced.
         subjects: The names of those columns, the first asked one first.
         reason: Why there is no question; null by default.
         also_popular: Whether all else that is asked about, a position or a country, is popular.
+        span: The days that the question is about; by default those of the first subject, a bound that is open or not
+            known being null.
     """
     first = subjects[0]
     popular = [F.col(f"{t}.popular") for t in subjects] + ([] if also_popular is None else [also_popular])
+    own_span = F.struct(F.col(f"{first}.earliest_start").alias("start"), F.col(f"{first}.latest_end").alias("end"))
     return df.select(
         *(name for name in df.columns if name != "reason"),
         reduce(lambda a, b: a & b, popular).alias("popular"),
         F.sort_array(F.array_distinct(F.concat(*(F.col(f"{t}.countries") for t in subjects)))).alias("countries"),
-        F.struct(F.col(f"{first}.earliest_start").alias("start"), F.col(f"{first}.latest_end").alias("end")).alias(
-            "span"
-        ),
+        (own_span if span is None else span).alias("span"),
         F.col(f"{first}.topic").alias("topic"),
         F.col(f"{first}.split").alias("split"),
         F.col(f"{first}.entity").alias("head"),
         (F.lit(None).cast("string") if reason is None else reason.cast("string")).alias("reason"),
+    )
+
+
+def with_item_metadata(
+    world: WorldTables, rows: DataFrame, item: str, of_list: str, reason: Column, span: Column
+) -> DataFrame:
+    """Add popular (false), countries (none), span, topic, split, head and reason from an item that is no subject.
+
+    Args:
+        world: The world.
+        rows: Rows about an award or a position.
+        item: The column of its id.
+        of_list: The entity list whose topic it has.
+        reason: Why there is no question.
+        span: The days that the question is about.
+    """
+    return rows.select(
+        *rows.columns,
+        F.lit(False).alias("popular"),
+        F.array().cast(NO_COUNTRY).alias("countries"),
+        span.alias("span"),
+        F.lit(next(e.topic for e in world.lists if e.id == of_list)).alias("topic"),
+        assign_split(F.col(item), world.config).alias("split"),
+        F.col(item).alias("head"),
+        reason.alias("reason"),
     )
 
 

@@ -26,10 +26,14 @@ from everwhen.families.complextempqa.bind.members import (
     NO_AMOUNT,
     count_by_years,
     count_class_members,
+    find_thresholds,
     select_dated_members,
 )
 from everwhen.families.complextempqa.bind.office import select_terms
 from everwhen.families.complextempqa.bind.periods import (
+    build_window_span,
+    cut_to_lives,
+    group_by_windows,
     is_in_window,
     keep_few_of_each_answer,
     keep_one_range,
@@ -37,7 +41,6 @@ from everwhen.families.complextempqa.bind.periods import (
     sum_where,
     with_windows,
 )
-from everwhen.families.complextempqa.bind.thresholds import find_thresholds
 from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 
@@ -79,14 +82,12 @@ def _count_all(world: WorldTables) -> DataFrame:
     """Count every class at once: alone and by country, with and without thresholds."""
     counted = select_dated_members(world)
     subjects = checkpoint(with_ranges(world, _list_groups(world, counted), "list", "class"))
-    windows = with_windows(world, _cut_to_lifetimes(world, subjects), KEYS)
+    # Of a country in the years in which it is.
+    lives = world.country_lives.withColumnRenamed("country", "of_id")
+    windows = with_windows(world, cut_to_lives(subjects, lives, "of_id", "left"), KEYS)
     years = count_by_years(world, counted, subjects)
-    same = [F.col(f"m.{key}").eqNullSafe(F.col(f"w.{key}")) for key in KEYS]
     groups = (
-        windows.alias("w")
-        .join(years.alias("m"), on=[*same, may_be_in_window()], how="left")
-        .select("w.*", "begun", "ended", "counts", "all", "unknown", "uncertain")
-        .groupBy(*windows.columns)
+        group_by_windows(windows, years, KEYS, may_be_in_window())
         .agg(
             sum_where("counts").alias("count"),
             sum_where("all", is_in_window()).alias("members"),
@@ -104,16 +105,15 @@ def _reject_counts(world: WorldTables, is_open: Column) -> Column:
     few = (F.col("of") != "") & (F.coalesce("size", F.lit(0)) < MIN_MEMBERS)
     idle = (F.col("key") != NO_AMOUNT) & ((F.col("count") == 0) | (F.col("count") == F.col("members")))
     unnamed = (F.col("of") != "") & F.col("named").isNull()
-    return (
-        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
-        .when(reject_open_counts(world, is_open).isNotNull(), reject_open_counts(world, is_open))
-        .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
+    reason = (
+        F.when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
         .when(F.col("uncertain") > 0, BindingReason.COUNT_HEDGED)
         .when(unnamed, F.replace(F.lit(BindingReason.NAMELESS), F.lit("{what}"), F.col("of")))
         .when(few, BindingReason.FEW_MEMBERS)
         .when((F.col("of") != "") & (F.col("count") == 0), BindingReason.NONE_IN_PERIOD)
         .when(idle, BindingReason.THRESHOLD_SPLITS_NOTHING)
     )
+    return F.coalesce("range_reason", reject_open_counts(world, is_open), reason)
 
 
 def _describe_counts(world: WorldTables, named: DataFrame) -> DataFrame:
@@ -138,7 +138,7 @@ def _describe_counts(world: WorldTables, named: DataFrame) -> DataFrame:
             F.when(is_open, F.lit(COUNTED_KNOWN)).otherwise(F.col("counted_over")).alias("counted_over"),
             F.lit(False).alias("popular"),
             F.coalesce("own_country", F.array().cast(NO_COUNTRY)).alias("countries"),
-            F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
+            build_window_span().alias("span"),
             F.col("list_topic").alias("topic"),
             assign_split(asked, world.config).alias("split"),
             F.col("class").alias("head"),
@@ -153,10 +153,6 @@ def count_during_term(world: WorldTables, params: Mapping[str, Any]) -> DataFram
     All days of a member lie surely between the first and the last day of the term, or surely outside: on these two days
     themselves it can be disputed.
 
-    Args:
-        world: The world.
-        params: None.
-
     Returns:
         Columns list, class, plural, happened, subject (the holder), position, count, counted_over, and the metadata.
         The asked entities are the class, the holder and the position, and the split is the holder's.
@@ -164,10 +160,8 @@ def count_during_term(world: WorldTables, params: Mapping[str, Any]) -> DataFram
     members = select_dated_members(world).where("of = ''").drop("of", "of_id")
     asked = _select_terms_of_classes(world, members)
     groups = asked.join(_count_in_terms(asked, members), on=["list", "holder", "position"], how="inner")
-    reason = (
-        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
-        .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
-        .when(F.col("uncertain") > 0, BindingReason.COUNT_HEDGED)
+    reason = F.when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE).when(
+        F.col("uncertain") > 0, BindingReason.COUNT_HEDGED
     )
     counted = groups.join(F.broadcast(world.list_words.drop("class")), on="list", how="inner").select(
         *("list", "class", "plural", "happened", "subject", "position", "count", "counted_over"),
@@ -177,7 +171,7 @@ def count_during_term(world: WorldTables, params: Mapping[str, Any]) -> DataFram
         F.col("list_topic").alias("topic"),
         F.col("subject.split").alias("split"),
         F.col("class").alias("head"),
-        reason.alias("reason"),
+        F.coalesce("range_reason", reason).alias("reason"),
     )
     return keep_few_of_each_answer(world, counted, ["list", "position"], "subject.entity")
 
@@ -241,17 +235,3 @@ def _list_groups(world: WorldTables, counted: DataFrame) -> DataFrame:
     )
     above = subjects.where("of = ''").join(F.broadcast(find_thresholds(world, counted)), on="list", how="inner")
     return bare.unionByName(above.select(*bare.columns))
-
-
-def _cut_to_lifetimes(world: WorldTables, subjects: DataFrame) -> DataFrame:
-    """Cut the years of what is counted by country to those in which the country is, as far as its start and end are
-    known."""
-    lives = world.country_lives.select(
-        F.col("country").alias("of_id"), F.year("first_day").alias("begun"), F.year("last_day").alias("ended")
-    )
-    return (
-        subjects.join(lives, on="of_id", how="left")
-        .withColumn("since", F.greatest("since", "begun"))
-        .withColumn("until", F.least("until", "ended"))
-        .select(*subjects.columns)
-    )

@@ -5,17 +5,21 @@ That a holder may or may not have held it in the window makes the count undecide
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa.bind.common import NO_COUNTRY, fill_open_end
+from everwhen.families.complextempqa.bind.common import fill_open_end, with_item_metadata
 from everwhen.families.complextempqa.bind.declared import COUNTED_KNOWN, with_ranges
 from everwhen.families.complextempqa.bind.office import NAMELESS_POSITION
-from everwhen.families.complextempqa.bind.periods import keep_few_of_each_answer, with_windows
+from everwhen.families.complextempqa.bind.periods import (
+    build_window_span,
+    group_by_windows,
+    keep_few_of_each_answer,
+    with_windows,
+)
 from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.reasons import BindingReason
 
@@ -29,13 +33,9 @@ MAX_DAYS_BETWEEN = 7
 def count_holders(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Count the people who held a position on some day of a window.
 
-    Where the position is not declared complete, one that nobody is known to have held for longer than MOST_VACANT
-    days, or at either end of the window, may have had holders that the facts do not hold: no question. Every term of
-    the position needs a usable start and end.
-
-    Args:
-        world: The world.
-        params: None.
+    Where the position is not declared complete, one that nobody is known to have held for longer than MAX_VACANT_DAYS,
+    or at either end of the window, may have had holders that the facts do not hold: no question. Every term of the
+    position needs a usable start and end.
 
     Returns:
         Columns position, when, count, counted_over, and the metadata.
@@ -44,10 +44,7 @@ def count_holders(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
         F.col("earliest_end").isNull() | (F.col("earliest_end") >= F.col("first"))
     )
     terms = _order_terms(world).withColumn("vacant", F.datediff("earliest_start", "filled_to") > MAX_VACANT_DAYS)
-    groups = _in_windows(
-        world,
-        terms,
-        F.col("earliest_start"),
+    counts = (
         F.count_distinct("holder").alias("count"),
         F.count_if(~surely).alias("undecided"),
         F.count_if(F.col("vacant") & (F.col("earliest_start") > F.col("first"))).alias("vacancies"),
@@ -59,18 +56,14 @@ def count_holders(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
         .when(is_open & (F.col("known_to") < F.col("last")), BindingReason.NO_HOLDER_AT_END)
         .when(is_open & (F.col("vacancies") > 0), BindingReason.VACANCY)
     )
-    return _add_metadata(world, groups, reason)
+    return _count_in_windows(world, terms, F.col("earliest_start"), counts, reason)
 
 
 def count_handovers(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """How many times in a window somebody took over a position from somebody else.
 
     Both the end of the one and the start of the other surely lie after the first day of the window and before its last;
-    a handover that touches either day can be disputed, and so can one with more than MOST_BETWEEN days between.
-
-    Args:
-        world: The world.
-        params: None.
+    a handover that touches either day can be disputed, and so can one with more than MAX_DAYS_BETWEEN between.
 
     Returns:
         Columns position, when, count, counted_over, and the metadata.
@@ -85,10 +78,7 @@ def count_handovers(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
         & (F.col("filled_to") <= F.col("latest_start"))
         & (F.col("before.latest_start") < F.col("earliest_start"))
     )
-    groups = _in_windows(
-        world,
-        _order_terms(world),
-        begin,
+    counts = (
         F.count_if(new & surely_in).alias("count"),
         F.count_if(new & ~surely_in & ~surely_out).alias("at_edge"),
         F.count_if(~surely_out & ~F.coalesce(handed_over, F.lit(True))).alias("vacancies"),
@@ -99,7 +89,7 @@ def count_handovers(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
         .when(F.col("vacancies") > 0, BindingReason.VACANT_BETWEEN)
         .when(F.col("at_edge") > 0, BindingReason.HANDOVER_AT_EDGE)
     )
-    return _add_metadata(world, groups, reason)
+    return _count_in_windows(world, _order_terms(world), begin, counts, reason)
 
 
 def _order_terms(world: WorldTables) -> DataFrame:
@@ -114,37 +104,22 @@ def _order_terms(world: WorldTables) -> DataFrame:
     )
 
 
-def _in_windows(world: WorldTables, terms: DataFrame, begin: Column, *counts: Column) -> DataFrame:
-    """The windows of each position, with counts over the terms that touch them, each from its begin, and known_from and
-    known_to: the days from which and to which somebody surely held it."""
+def _count_in_windows(
+    world: WorldTables, terms: DataFrame, begin: Column, counts: Sequence[Column], reason: Column
+) -> DataFrame:
+    """Count in windows of each position the terms that touch them, each from its begin.
+
+    The reason reads the counts, and known_from and known_to: the days from which and to which somebody surely held it.
+    """
     touches = (begin <= F.col("last")) & (F.col("latest_end").isNull() | (F.col("latest_end") >= F.col("first")))
     ranged = with_ranges(world, terms.select("position", "position_label").distinct(), "position", "position")
-    windows = with_windows(world, ranged, ["position"]).withColumnRenamed("position", "asked").drop("position_label")
-    return (
-        terms.join(F.broadcast(windows), on=touches & (F.col("position") == F.col("asked")), how="inner")
-        .groupBy("position", "position_label", "first", "last", "when", "counted_over", "range_reason")
-        .agg(
-            F.min("latest_start").alias("known_from"),
-            F.max(F.coalesce("earliest_end", F.col("last"))).alias("known_to"),
-            *counts,
-        )
+    windows = F.broadcast(with_windows(world, ranged, ["position"]))
+    groups = group_by_windows(windows, terms, ["position"], touches, "inner").agg(
+        F.min("latest_start").alias("known_from"),
+        F.max(F.coalesce("earliest_end", F.col("last"))).alias("known_to"),
+        *counts,
     )
-
-
-def _add_metadata(world: WorldTables, groups: DataFrame, reason: Column) -> DataFrame:
-    """What a count of a position has beside its number; few windows of each answer."""
     nameless = F.when(F.col("position_label").isNull(), F.lit(NAMELESS_POSITION))
-    counted = groups.select(
-        "position",
-        "when",
-        "count",
-        "counted_over",
-        F.lit(False).alias("popular"),
-        F.array().cast(NO_COUNTRY).alias("countries"),
-        F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
-        F.lit(next(e.topic for e in world.lists if e.id == "heads_of_state")).alias("topic"),
-        assign_split(F.col("position"), world.config).alias("split"),
-        F.col("position").alias("head"),
-        F.coalesce("range_reason", reason, nameless).alias("reason"),
-    )
+    reason = F.coalesce("range_reason", reason, nameless)
+    counted = with_item_metadata(world, groups, "position", "heads_of_state", reason, build_window_span())
     return keep_few_of_each_answer(world, counted, ["position"])

@@ -56,10 +56,6 @@ def find_sole_holders(world: WorldTables, params: Mapping[str, Any]) -> DataFram
 
     Only complete timelines and years of the window are used.
 
-    Args:
-        world: The world.
-        params: None.
-
     Returns:
         Columns position, year, holder, and the metadata. The asked entity is the position; the split is the holder's.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import Column, DataFrame, GroupedData, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
@@ -103,6 +103,41 @@ def _choose_windows(world: WorldTables, named: Sequence[tuple[int, int]], keys: 
     return F.slice(F.sort_array(F.transform(within, with_chance)), 1, LOOKED_AT)
 
 
+def cut_to_lives(ranges: DataFrame, lives: DataFrame, key: str, how: str) -> DataFrame:
+    """Cut the years in which something is counted to those of its life, as far as start and end are known.
+
+    Args:
+        ranges: Columns since, until (years), and `key`.
+        lives: Columns first_day, last_day (null where not known), and `key`.
+        key: The column that both have.
+        how: How they are joined: "inner" leaves out what has no life.
+    """
+    return (
+        ranges.join(lives, on=key, how=how)
+        .withColumn("since", F.greatest("since", F.year("first_day")))
+        .withColumn("until", F.least("until", F.year("last_day")))
+        .select(*ranges.columns)
+    )
+
+
+def group_by_windows(
+    windows: DataFrame, counted: DataFrame, keys: Sequence[str], may_fall: Column, how: str = "left"
+) -> GroupedData:
+    """Group what may fall into windows by these, with all columns of both.
+
+    Args:
+        windows: The windows (`with_windows`).
+        counted: What is counted: columns of `keys` that say of which subject, and others.
+        keys: The columns that distinguish subjects; some may be null.
+        may_fall: What may fall into a window of its subject.
+        how: How both are joined: "inner" leaves out windows into which nothing may fall.
+    """
+    same = [F.col(f"w.{key}").eqNullSafe(F.col(f"x.{key}")) for key in keys]
+    others = [F.col(f"x.{name}") for name in counted.columns if name not in windows.columns]
+    both = windows.alias("w").join(counted.alias("x"), on=[*same, may_fall], how=how)
+    return both.select("w.*", *others).groupBy(*windows.columns)
+
+
 def keep_few_of_each_answer(
     world: WorldTables, counted: DataFrame, keys: Sequence[str], when: str = "when"
 ) -> DataFrame:
@@ -121,6 +156,11 @@ def keep_few_of_each_answer(
         .where(F.col("place") <= read_settings(world.config).windows_per_answer)
         .drop("place")
     )
+
+
+def build_window_span() -> Column:
+    """The days of a window, as the span of a question."""
+    return F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
 
 
 def may_be_inside() -> Column:

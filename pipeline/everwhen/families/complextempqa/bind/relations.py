@@ -2,7 +2,8 @@
 
 `pair` and `triple` are not among them: comparisons come from blocks (`complextempqa/compare/pairs.py`).
 
-A relation is a DataFrame with the columns that templates refer to, and with these, which every binding carries:
+A relation takes the world and a template's `params`, if it has any. It is a DataFrame with the columns that templates
+refer to, and with these, which every binding carries:
 
 | column | meaning |
 |---|---|

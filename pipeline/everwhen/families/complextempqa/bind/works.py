@@ -16,6 +16,8 @@ from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.declared import with_ranges
 from everwhen.families.complextempqa.bind.periods import (
+    build_window_span,
+    group_by_windows,
     is_in_window,
     keep_few_of_each_answer,
     may_be_in_window,
@@ -107,24 +109,17 @@ def _count_works(
         sum_where("works", F.col("begun").isNull()).alias("undated"), sum_where("hedged").alias("hedged")
     )
     windows = with_windows(world, with_ranges(world, undated, params["declared"], keys[0]), keys)
-    fits = [F.col(f"w.{key}") == F.col(f"x.{key}") for key in keys]
-    groups = (
-        windows.alias("w")
-        .join(years.alias("x"), on=[*fits, may_be_in_window()], how="left")
-        .select("w.*", "begun", "ended", "works")
-        .groupBy(*windows.columns)
-        .agg(sum_where("works").alias("count"), sum_where("works", ~is_in_window()).alias("undecided"))
+    groups = group_by_windows(windows, years, keys, may_be_in_window()).agg(
+        sum_where("works").alias("count"), sum_where("works", ~is_in_window()).alias("undecided")
     )
     reason = (
-        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
-        .when(F.col("hedged") > 0, BindingReason.COUNT_HEDGED)
+        F.when(F.col("hedged") > 0, BindingReason.COUNT_HEDGED)
         .when(F.col("undated") > 0, BindingReason.UNDATED_WORK)
         .when(F.col("undecided") > 0, BindingReason.WORK_AT_EDGE)
     )
     # Few are kept before people are joined, who are ten times as wide as the counts.
-    counted = keep_few_of_each_answer(world, groups.withColumn("reason", reason.cast("string")), keys)
+    counted = keep_few_of_each_answer(world, groups.withColumn("reason", F.coalesce("range_reason", reason)), keys)
     for key, side in zip(keys, sides, strict=True):
         people = world.subjects.select(F.col("subject").alias(side))
         counted = counted.join(people, on=F.col(key) == F.col(f"{side}.entity"), how="inner")
-    span = F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
-    return with_metadata(counted, sides, F.col("reason"), F.lit(False)).withColumn("span", span)
+    return with_metadata(counted, sides, F.col("reason"), F.lit(False), build_window_span())
