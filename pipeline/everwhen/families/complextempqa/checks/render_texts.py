@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_property_paths
 from everwhen.catalog.models import Attribute, EntityList, PropertyPath
 from everwhen.core.errors import InputError
 from everwhen.core.sql import render_literal, render_table
-from everwhen.families.complextempqa.template import Slot, Template
+from everwhen.families.complextempqa.template import Template
 from everwhen.language.wording import split_wording
 
 RENDERED = """-- The questions of {id}, rendered from the facts: actual and expected, one row a question.
@@ -44,6 +44,10 @@ FROM filled WHERE list_contains(used, part.slot) ORDER BY list_position(used, pa
 DESCRIPTION_HERE = (
     "(SELECT min(d.text) FROM description_texts d WHERE d.entity = q.question_entity[{position}]"
     " AND d.pattern = pattern_of(q.descriptions, q.question_entity[{position}]) AND reads_as(d.text, q.question))"
+)
+
+CASE_DESCRIBED = (
+    "CASE WHEN pattern_of(q.descriptions, q.question_entity[{position}]) IS NULL THEN {own} ELSE d{position}.text END"
 )
 
 MEANINGS = (
@@ -140,44 +144,42 @@ def render_text(template: Template) -> str:
     for name, slot in template.slots.items():
         if slot.text is not None and name not in template.reading.texts:
             raise InputError(f"template {template.id}: reading: texts: slot {name} is missing")
-    positions = _number_entities(template)
-    named = {name: position for name, position in positions.items() if template.slots[name].text is None}
-    may_be_described = [position for name, position in named.items() if template.slots[name].form != "label"]
-    names, descriptions = _repeat(NAMES, named.values()), _repeat(DESCRIPTION_JOIN, may_be_described)
-    joins = _render_joins(template)
+    named = _number_named(template)
+    may_be_described = {name: position for name, position in named.items() if template.slots[name].form != "label"}
+    texts = _read_texts(template)
+    described_texts = texts | {
+        name: CASE_DESCRIBED.format(position=position, own=texts[name]) for name, position in may_be_described.items()
+    }
+    common = {"names": _repeat(NAMES, named.values()), "joins": _render_joins(template)}
     described = DESCRIBED.format(
-        wordings=_choose_wording(template, positions, is_described=True),
-        names=names,
-        descriptions=descriptions,
-        joins=joins,
+        wordings=_choose_wording(template, described_texts),
+        descriptions=_repeat(DESCRIPTION_JOIN, may_be_described.values()),
+        **common,
     )
     return RENDERED.format(
         id=template.id,
-        wordings=_choose_wording(template, positions, is_described=False),
-        names=names,
-        joins=joins,
+        wordings=_choose_wording(template, texts),
         described=described if may_be_described else "\nFROM plain",
+        **common,
     )
 
 
 def render_slots(template: Template) -> str:
     """Render the SQL that gives the meaning of the slots of a template's questions, over `q`."""
-    positions = _number_entities(template)
-    named = [position for name, position in positions.items() if template.slots[name].text is None]
     order = " ".join(
         f"WHEN {number} THEN {render_literal(split_wording(wording)[1::2])}"
         for number, wording in sorted(template.questions.items())
     )
     slots = [
         f"        {{'slot': {render_literal(name)}, 'text': {text}, 'meaning': {meaning}}}"
-        for name, slot in template.slots.items()
-        for text, meaning in [_read_slot(name, slot, template, positions)]
+        for name in template.slots
+        for text, meaning in [_explain_slot(template, name)]
     ]
     return SLOTS.format(
         id=template.id,
         order=order,
         slots=",\n".join(slots),
-        names=_repeat(NAMES, named),
+        names=_repeat(NAMES, _number_named(template).values()),
         joins=_render_joins(template),
     )
 
@@ -188,6 +190,17 @@ def _number_entities(template: Template) -> dict[str, int]:
     return {name: position for position, name in enumerate(asked, 1)}
 
 
+def _number_named(template: Template) -> dict[str, int]:
+    """Number the slots in which an entity is named, and not a text that stands for it, as `_number_entities` does."""
+    return {name: place for name, place in _number_entities(template).items() if template.slots[name].text is None}
+
+
+def _read_texts(template: Template) -> dict[str, str]:
+    """Read the text of each slot, as SQL: an entity has its name."""
+    named = {name: f"n{place}.{template.slots[name].form}" for name, place in _number_named(template).items()}
+    return named | {name: f"({text})" for name, text in template.reading.texts.items()}
+
+
 def _render_joins(template: Template) -> str:
     return "".join(f"    {line}\n" for line in template.reading.joins)
 
@@ -196,50 +209,32 @@ def _repeat(sql: str, positions: Iterable[int]) -> str:
     return "".join(sql.format(position=position) for position in positions)
 
 
-def _read_slot(name: str, slot: Slot, template: Template, positions: dict[str, int]) -> tuple[str, str]:
-    """Read the text of a slot and its meaning, as SQL."""
-    entity = f"q.question_entity[{positions[name]}]" if name in positions else ""
-    if slot.text is None:
-        own, how_named = f"n{positions[name]}.{slot.form}", f"say_name(n{positions[name]}.method)"
-        if slot.form == "label":
-            return own, f"say_entity({entity}) || ', its label'"
-        pattern = f"pattern_of(q.descriptions, {entity})"
-        text = f"coalesce({DESCRIPTION_HERE.format(position=positions[name])}, {own})"
-        return text, f"say_entity({entity}) || ', ' || coalesce('described by ' || {pattern}, {how_named})"
-    text = template.reading.texts[name]
-    meanings = [f"say_entity({entity})"] if entity else []
-    meanings += [meaning for pattern, meaning in MEANINGS if re.search(pattern, text)]
-    return f"({text})", " || '; ' || ".join(meanings)
+def _explain_slot(template: Template, name: str) -> tuple[str, str]:
+    """Explain a slot, as SQL: its text, and the meaning of that."""
+    slot, text = template.slots[name], _read_texts(template)[name]
+    position = _number_entities(template).get(name)
+    entity = f"say_entity(q.question_entity[{position}])"
+    if slot.text is not None:
+        meanings = [entity] if position else []
+        meanings += [meaning for pattern, meaning in MEANINGS if re.search(pattern, template.reading.texts[name])]
+        return text, " || '; ' || ".join(meanings)
+    if slot.form == "label":
+        return text, f"{entity} || ', its label'"
+    pattern = f"pattern_of(q.descriptions, q.question_entity[{position}])"
+    how_named = f"coalesce('described by ' || {pattern}, say_name(n{position}.method))"
+    return f"coalesce({DESCRIPTION_HERE.format(position=position)}, {text})", f"{entity} || ', ' || {how_named}"
 
 
-def _choose_wording(template: Template, positions: dict[str, int], *, is_described: bool) -> str:
-    """Choose the text of a question by the number of its wording."""
+def _choose_wording(template: Template, texts: Mapping[str, str]) -> str:
+    """Choose the text of a question by the number of its wording, from the texts of its slots."""
     cases = (
-        f"WHEN {number} THEN {_join(template, wording, positions, is_described=is_described)}"
-        for number, wording in sorted(template.questions.items())
+        f"WHEN {number} THEN {_join_pieces(wording, texts)}" for number, wording in sorted(template.questions.items())
     )
     return f"CASE q.wording {' '.join(cases)} END"
 
 
-def _join(template: Template, wording: str, positions: dict[str, int], *, is_described: bool) -> str:
-    """Join a wording with the texts of its slots; it begins with a capital."""
-    parts = []
-    for number, part in enumerate(split_wording(wording)):
-        if number % 2:
-            parts.append(_fill(part, template.slots[part], template, positions, is_described=is_described))
-        elif part:
-            parts.append(render_literal(part))
-    joined = " || ".join(parts)
+def _join_pieces(wording: str, texts: Mapping[str, str]) -> str:
+    """Join the pieces of a wording with the texts of its slots, as SQL; it begins with a capital."""
+    pieces = enumerate(split_wording(wording))
+    joined = " || ".join(texts[piece] if n % 2 else render_literal(piece) for n, piece in pieces if n % 2 or piece)
     return joined if wording[0].isupper() else f"capitalized({joined})"
-
-
-def _fill(name: str, slot: Slot, template: Template, positions: dict[str, int], *, is_described: bool) -> str:
-    """Fill a slot with its text, as SQL."""
-    if slot.text is not None:
-        return f"({template.reading.texts[name]})"
-    position = positions[name]
-    own = f"n{position}.{slot.form}"
-    if not is_described or slot.form == "label":
-        return own
-    pattern = f"pattern_of(q.descriptions, q.question_entity[{position}])"
-    return f"CASE WHEN {pattern} IS NULL THEN {own} ELSE d{position}.text END"
