@@ -29,30 +29,12 @@ from everwhen.tables.world import (
 )
 
 SUBJECT_FIELDS = (
-    "entity",
-    "kind",
-    "list",
-    "earliest_start",
-    "latest_end",
-    "latest_start",
-    "start_precision",
-    "precision",
-    "start_calendar",
-    "end_calendar",
-    "extent",
-    "countries",
-    "popular",
-    "topic",
-    "split",
-    "noun",
-    "which",
+    *("entity", "kind", "list", "earliest_start", "latest_end", "latest_start", "start_precision", "precision"),
+    *("start_calendar", "end_calendar", "extent", "countries", "popular", "topic", "split", "noun", "which"),
 )
 """The fields of a subject: an event or an item with its list's words."""
 
-SUBJECT_ALIASES = {
-    "item_id": "entity",
-    "is_popular": "popular",
-}
+SUBJECT_ALIASES = {"item_id": "entity", "is_popular": "popular"}
 """What relations and templates call the columns of the table `subjects`."""
 
 TERM_ALIASES = {
@@ -110,22 +92,11 @@ class WorldTables:
     @cached_property
     def list_words(self) -> DataFrame:
         """The lists' words: list, class (its first root), noun, plural, happened, which, list_topic."""
-        rows = [
-            (
-                e.id,
-                e.kind,
-                e.linked,
-                e.roots[0],
-                e.noun,
-                e.plural,
-                e.plural_happened,
-                e.which,
-                e.topic,
-            )
-            for e in self.lists
-        ]
         return self.spark.createDataFrame(
-            rows,
+            [
+                (e.id, e.kind, e.linked, e.roots[0], e.noun, e.plural, e.plural_happened, e.which, e.topic)
+                for e in self.lists
+            ],
             "list string, list_kind string, linked boolean, class bigint, noun string, plural string,"
             " happened string, which string, list_topic string",
         )
@@ -154,14 +125,10 @@ class WorldTables:
 
         The words are added anew for each reader: with them the rows that are kept would be twice as long.
         """
-        none = F.array().cast("array<int>")
-        stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
-        reached = self.build.read(PROPERTY_PATHS).withColumnRenamed("hop", "key")
-        value = F.struct(*VALUE).alias("value")
-        both = stated.select("entity", value).unionByName(reached.select("entity", value))
-        of_subjects = self.subjects.join(both, on=F.col("subject.entity") == F.col("entity"), how="inner")
+        values = self._read_values().select("entity", F.struct(*VALUE).alias("value"))
         return (
-            of_subjects.select("subject", "value")
+            self.subjects.join(values, on=F.col("subject.entity") == F.col("entity"), how="inner")
+            .select("subject", "value")
             .transform(checkpoint)
             .join(F.broadcast(self.words), on=F.col("value.key") == F.col("key"), how="inner")
             .select("subject", "value", "words")
@@ -170,11 +137,15 @@ class WorldTables:
     @cached_property
     def amounts(self) -> DataFrame:
         """Amounts of list members, whether they are asked about or not: columns entity, key, property, hops, amount."""
-        none = F.array().cast("array<int>")
-        columns = ("entity", "key", "property", "hops", "amount")
-        stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
+        amounts = self._read_values().where("amount IS NOT NULL")
+        return amounts.select("entity", "key", "property", "hops", "amount")
+
+    def _read_values(self) -> DataFrame:
+        """Read attributes and the ends of property paths: columns entity and VALUE."""
+        stated = self.build.read(ATTRIBUTES).withColumn("hops", F.array().cast("array<int>"))
         reached = self.build.read(PROPERTY_PATHS).withColumnRenamed("hop", "key")
-        return stated.select(*columns).unionByName(reached.select(*columns)).where("amount IS NOT NULL")
+        columns = ("entity", *VALUE)
+        return stated.withColumnRenamed("attribute", "key").select(*columns).unionByName(reached.select(*columns))
 
     @cached_property
     def members(self) -> DataFrame:

@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.complextempqa.bind.world import WorldTables
+from everwhen.families.complextempqa.bind.world import VALUE, WorldTables
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.language.lint import COMPARES
@@ -41,9 +41,6 @@ OFFICE = ("position", "position_label", "position_popular")
 
 def list_comparable(world: WorldTables) -> DataFrame:
     """List what can be compared.
-
-    Args:
-        world: The world.
 
     Returns:
         Columns subject, value, those of BLOCK and OFFICE, year (the first that the name mentions, or 0), series (a hash
@@ -96,20 +93,18 @@ def _derive_grouping(*, shares: bool) -> tuple[Column, Column]:
 
 def _select_events(world: WorldTables) -> DataFrame:
     """Select the events that are compared by their own time: columns subject, value."""
-    return world.subjects.where("subject.kind = 'event' AND subject.latest_end IS NOT NULL").select(
-        "subject",
-        F.struct(
-            F.lit(TIME).alias("key"),
-            F.lit(None).cast("int").alias("property"),
-            F.array().cast("array<int>").alias("hops"),
-            F.lit(None).cast("bigint").alias("value_item"),
-            F.lit(None).cast("decimal(38,9)").alias("amount"),
-            F.col("subject.earliest_start").alias("first_day"),
-            F.col("subject.latest_end").alias("last_day"),
-            F.col("subject.precision").alias("precision"),
-            F.col("subject.start_calendar").alias("calendar"),
-        ).alias("value"),
-    )
+    own = {"precision": F.col("subject.precision"), "calendar": F.col("subject.start_calendar")}
+    value = _build_time(TIME, F.col("subject.earliest_start"), F.col("subject.latest_end"), **own)
+    return world.subjects.where("subject.kind = 'event' AND subject.latest_end IS NOT NULL").select("subject", value)
+
+
+def _build_time(key: str, first: Column, last: Column, **others: Column) -> Column:
+    """A time that is no attribute, as a struct of the fields in VALUE; those that are not given are null."""
+    types = {"property": "int", "value_item": "bigint", "amount": "decimal(38,9)", "precision": "tinyint"}
+    none = {name: F.lit(None).cast(type_) for name, type_ in {**types, "calendar": "string"}.items()}
+    hops = F.array().cast("array<int>")
+    given = none | {"key": F.lit(key), "hops": hops, "first_day": first, "last_day": last} | others
+    return F.struct(*(given[name].alias(name) for name in VALUE)).alias("value")
 
 
 def _reject_subjects(of_term: Column) -> Column:
@@ -132,18 +127,9 @@ def _select_terms(world: WorldTables) -> DataFrame:
     The time of a term is its start.
     """
     terms = world.terms.where("is_only_term AND position_label IS NOT NULL")
-    value = F.struct(
-        F.lit(TERM).alias("key"),
-        F.lit(Property.POSITION_HELD.value).alias("property"),
-        F.array().cast("array<int>").alias("hops"),
-        F.lit(None).cast("bigint").alias("value_item"),
-        F.lit(None).cast("decimal(38,9)").alias("amount"),
-        F.col("earliest_start").alias("first_day"),
-        F.col("latest_start").alias("last_day"),
-        F.lit(None).cast("tinyint").alias("precision"),
-        F.lit(None).cast("string").alias("calendar"),
-    )
-    with_terms = terms.select("holder", value.alias("value"), *OFFICE)
+    days = (F.col("earliest_start"), F.col("latest_start"))
+    value = _build_time(TERM, *days, property=F.lit(Property.POSITION_HELD.value))
+    with_terms = terms.select("holder", value, *OFFICE)
     return world.subjects.join(with_terms, on=F.col("subject.entity") == F.col("holder"), how="inner").drop("holder")
 
 
