@@ -61,7 +61,6 @@ def count_expected_rows(build: Build, world: WorldTables, plan: Plan) -> list[Li
     rejects is deducted from all.
 
     Args:
-        build: The build.
         world: Its world.
         plan: What will be asked.
     """

@@ -188,7 +188,6 @@ def prepare_comparisons(
         world: The world; its seed salts the choices.
         members: The members of blocks.
         found: The quotas.
-        templates: The templates.
 
     Raises:
         InputError: A text of a template cannot be derived.
@@ -226,7 +225,6 @@ def _count_records(build: Build, kept: int) -> DataFrame:
     A comparison whose names do not give the answer away is a binding that is kept, and then a question for the lint.
 
     Args:
-        build: The build.
         kept: How many enumerated bindings were kept; these are counted already.
     """
     rows: int = build.read_metric(QUESTIONS, "rows")

@@ -17,16 +17,8 @@ SHARED_LETTERS = 3
 """The letters that a country's name and its adjective begin with, both."""
 
 COMMON_WORDS = (
-    "united",
-    "states",
-    "kingdom",
-    "republic",
-    "democratic",
-    "people",
-    "islands",
-    "north",
-    "south",
-    "central",
+    *("united", "states", "kingdom", "republic", "democratic", "people", "islands"),
+    *("north", "south", "central"),
 )
 """Words of countries' names that tell none: "Station" begins as "States" does."""
 
@@ -35,7 +27,6 @@ def select_lifetimes(world: WorldTables, params: Mapping[str, Any]) -> DataFrame
     """Subjects with their time.
 
     Args:
-        world: The world.
         params: kind (event or item), extents (list of instant, span, open).
 
     Returns:
@@ -51,7 +42,6 @@ def select_single_values(world: WorldTables, params: Mapping[str, Any]) -> DataF
     """Subjects with the one value of an attribute, or with the value at the end of a property path.
 
     Args:
-        world: The world.
         params: keys (ids of attributes or of property paths); kind (event or item) where not both.
 
     Returns:
@@ -67,7 +57,6 @@ def select_path_values(world: WorldTables, params: Mapping[str, Any]) -> DataFra
     """Subjects with the value at the end of a property path.
 
     Args:
-        world: The world.
         params: kind (event or item), value (quantity, time or item).
 
     Returns:
@@ -97,9 +86,8 @@ def select_stated_countries(world: WorldTables, params: Mapping[str, Any]) -> Da
     Returns:
         Columns subject, value, verbs, and the metadata.
     """
-    return with_metadata(world.with_verbs(_select_countries(world)), ["subject"], _reject_country_in_name()).drop(
-        "mentions_country"
-    )
+    reason = F.when(F.col("mentions_country"), BindingReason.COUNTRY_IN_NAME)
+    return with_metadata(world.with_verbs(_select_countries(world)), ["subject"], reason).drop("mentions_country")
 
 
 def pick_claimed_countries(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
@@ -136,7 +124,7 @@ def pick_claimed_countries(world: WorldTables, params: Mapping[str, Any]) -> Dat
     reason = (
         F.when(F.size("others") == 0, BindingReason.ONE_COUNTRY)
         .when(F.col("named").isNull(), BindingReason.NAMELESS.with_detail(what="country"))
-        .when(_reject_country_in_name().isNotNull(), _reject_country_in_name())
+        .when(F.col("mentions_country"), BindingReason.COUNTRY_IN_NAME)
     )
     rows = with_metadata(world.with_verbs(claimed), ["subject"], reason, F.coalesce("named_popular", F.lit(False)))
     return rows.withColumn("countries", F.sort_array(F.array_union("countries", "own_country"))).drop(
@@ -155,7 +143,6 @@ def _draw_country(others: Column, number: Column) -> Column:
 
     Args:
         others: An array of structs of item and events.
-        number: The number.
     """
     events = F.aggregate(others, F.lit(0).cast("bigint"), lambda so_far, country: so_far + country["events"])
     place = F.pmod(number, F.greatest(events, F.lit(1)))
@@ -193,8 +180,3 @@ def _extract_long_words(text: str) -> Column:
     """The words of a text in small letters that may mention a country: long ones, but for those of many countries."""
     words = F.split(text, r"[^\p{L}]+")
     return F.filter(words, lambda word: (F.length(word) > SHARED_LETTERS) & ~word.isin(*COMMON_WORDS))
-
-
-def _reject_country_in_name() -> Column:
-    """Why an event's country is not asked; null where it is."""
-    return F.when(F.col("mentions_country"), BindingReason.COUNTRY_IN_NAME)

@@ -133,7 +133,6 @@ def apply_budgets(judged: DataFrame, build: Build, templates: Sequence[Template]
     Args:
         judged: Candidates (`select_judged`).
         build: Its configuration has the budgets.
-        templates: The templates.
 
     Returns:
         The same columns; the data frame itself where no budget is set.

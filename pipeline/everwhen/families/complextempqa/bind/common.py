@@ -60,7 +60,6 @@ def with_item_metadata(
     """Add popular (false), countries (none), span, topic, split, head and reason from an item that is no subject.
 
     Args:
-        world: The world.
         rows: Rows about an award or a position.
         item: The column of its id.
         of_list: The entity list whose topic it has.

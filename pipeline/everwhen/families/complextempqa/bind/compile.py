@@ -40,10 +40,6 @@ def bind_template(world: WorldTables, template: Template) -> DataFrame:
 
     The rows have only values that differ; workers add the template's constants.
 
-    Args:
-        world: The world.
-        template: The template.
-
     Returns:
         Columns template_id, slots, answer_text, answer_entity, hops, property, threshold, counted_over, calendar, those
         of METADATA_COLUMNS, and reason: why there is no question (then the other columns may be null).
@@ -85,7 +81,6 @@ def add_ids(rows: DataFrame, templates: Sequence[Template], config: Config) -> D
 
     Args:
         rows: As `bind_template` returns them, of all templates together.
-        templates: The templates.
         config: Its seed salts the ids.
 
     Returns:

@@ -63,7 +63,6 @@ def count(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     (the paper, Section 4.1), and the count is one of the facts.
 
     Args:
-        world: The world.
         params: of (country: in windows in which the class has some members; nothing for all), above (attribute: above
             a threshold; nothing: no threshold).
 

@@ -141,7 +141,6 @@ def with_ranges(world: WorldTables, subjects: DataFrame, what: str, item: str) -
     What is declared is counted in the years declared; all else in those of the configuration's window.
 
     Args:
-        world: The world.
         subjects: What is counted.
         what: The key of the declarations that fit.
         item: The column with the item that they name.

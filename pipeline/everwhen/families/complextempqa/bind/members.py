@@ -72,7 +72,6 @@ def count_by_years(world: WorldTables, counted: DataFrame, subjects: DataFrame) 
     A thousand members of a class are some dozens of rows.
 
     Args:
-        world: The world.
         counted: The members.
         subjects: What is counted, with thresholds.
 
@@ -132,7 +131,6 @@ def find_thresholds(world: WorldTables, counted: DataFrame) -> DataFrame:
     The mean, rounded to one figure, or to two where one does not split the class: some members are above, some are not.
 
     Args:
-        world: The world.
         counted: The members that are counted: list, of, entity, first_day, last_day.
     """
     window = world.config.window

@@ -26,7 +26,6 @@ def select_terms(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """Select each holder's term of a position; a holder of several terms gets a reject reason.
 
     Args:
-        world: The world.
         params: closed (whether the end of the term must be known).
 
     Returns:
@@ -109,7 +108,6 @@ def find_neighbours(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     ask in the split of each holder when that holder took office.
 
     Args:
-        world: The world.
         params: side (before or after).
 
     Returns:
@@ -159,7 +157,6 @@ def find_holders_during(world: WorldTables, params: Mapping[str, Any]) -> DataFr
     other questions ask in the holder's split when the holder took office.
 
     Args:
-        world: The world.
         params: kind (event or item), lists (ids of entity lists; without it, all of the kind).
 
     Returns:

@@ -43,7 +43,6 @@ def with_windows(world: WorldTables, ranges: DataFrame, keys: Sequence[str]) -> 
     """Give each subject that is counted its windows, by hash.
 
     Args:
-        world: The world.
         ranges: Columns since, until (years): a window of the subject is within one such range; range_reason; and those
             of `keys`.
         keys: The columns that distinguish subjects. A subject may have several ranges.
@@ -144,7 +143,6 @@ def keep_few_of_each_answer(
     """Keep, of the windows in which a subject is counted, few with the same answer, by hash.
 
     Args:
-        world: The world.
         counted: Columns reason, count (the answer), and those of `keys`. Windows without a question are few, too.
         keys: The columns that distinguish subjects.
         when: The column that distinguishes windows of a subject.

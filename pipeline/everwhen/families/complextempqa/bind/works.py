@@ -32,7 +32,6 @@ def count_works(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """How many works of a list, by one maker, came out in a window.
 
     Args:
-        world: The world.
         params: list, maker (attribute id of the maker, that picks all), date (attribute id of its date), declared (the
             key of the declarations that fit).
 
@@ -48,7 +47,6 @@ def count_costars(world: WorldTables, params: Mapping[str, Any]) -> DataFrame:
     """How many films came out in a window in which two people appear who appear together more than once.
 
     Args:
-        world: The world.
         params: declared (the key of the declarations that fit).
 
     Returns:

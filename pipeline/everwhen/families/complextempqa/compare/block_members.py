@@ -72,7 +72,6 @@ def arrange_members(world: WorldTables, templates: Sequence[Template]) -> BlockM
     names (`EntityList.alike_by`).
 
     Args:
-        world: The world.
         templates: The templates; what none of them compares is in no block.
     """
     judged = reject_unrecognised_names(list_comparable(world).transform(checkpoint), world.named_texts)

@@ -102,9 +102,7 @@ def build_contexts(
     Args:
         world: The world; its seed salts the ids.
         words: What subjects are compared by (`BlockMembers.words`).
-        blocks: The blocks.
         found: The quotas.
-        templates: The templates.
 
     Returns:
         The contexts by number, and which of them each quota has.

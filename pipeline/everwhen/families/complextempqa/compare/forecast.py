@@ -57,7 +57,6 @@ def forecast(
 
     Args:
         subjects: The subjects of all blocks.
-        block: The block.
         turn: Whose turn it is.
         size: 2 for pairs, 3 for triples.
         unnamed: Whether subjects are described.
@@ -98,7 +97,6 @@ def _take_samples(block: Block, available: Positions, edges: Positions, each: Po
     """For each range of steps some subjects, others than for the one before, and a step of it that each takes, by hash.
 
     Args:
-        block: The block.
         available: How many partners each subject has.
         edges: Where the ranges begin, and the last one ends.
         each: How many subjects are taken for each range; they must have so many partners.

@@ -63,7 +63,6 @@ def plan_quotas(
     A pair, or a triple, is drawn once: each template has its own turns in a block, for named and for unnamed rows.
 
     Args:
-        blocks: The blocks.
         templates: The templates; those that do not draw from blocks are passed over.
         config: Budgets, and the width without a budget.
         forecasts: How many rows come of a block.
@@ -185,7 +184,6 @@ def divide_into_tasks(
 
     Args:
         found: The quotas.
-        blocks: The blocks.
         rows_per_file: Rows of a full file.
         size: 2 for pairs, 3 for triples.
 

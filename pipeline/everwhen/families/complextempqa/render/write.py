@@ -36,19 +36,8 @@ ROWS_A_GROUP = 1 << 16
 by the statistics of the groups."""
 
 DICTIONARIES = (
-    *(
-        "type",
-        "template_id",
-        "template_version",
-        "wording",
-        "property",
-        "topic",
-        "split",
-        "year",
-        "rating",
-        "is_unnamed",
-        "polarity",
-    ),
+    *("type", "template_id", "template_version", "wording", "property", "topic", "split", "year", "rating"),
+    *("is_unnamed", "polarity"),
     *("question_country_entity.list.element", "answer_country_entity.list.element", "hops.list.element"),
     *("answer.list.element", "descriptions.list.element.key", "threshold", "counted_over", "calendar"),
     *("question_entity.list.element", "answer_entity.list.element", "head_entity"),

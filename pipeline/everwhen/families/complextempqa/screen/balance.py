@@ -78,7 +78,7 @@ def find_limits(given: Sequence[Given]) -> tuple[int, int, int]:
     """Find how many answers are kept, the commonest ones, and how often each may be given.
 
     As many answers as possible, and of these as many rows; but rare answers are left out where, for their sake, fewer
-    than one in LEAST_SHARE rows would be kept.
+    than one in MIN_KEPT_SHARE rows would be kept.
 
     Args:
         given: All answers of a group.
