@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.bindings import select_judged
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.screen.path_balance import keep_paths_in_balance
+from everwhen.families.complextempqa.screen.balance import keep_paths_in_balance
 from everwhen.families.complextempqa.tables import BINDINGS
 from table_rows import build_table
 

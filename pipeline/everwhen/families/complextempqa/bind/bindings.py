@@ -20,8 +20,12 @@ from everwhen.families.complextempqa.budget import assign_budgets
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.screen.balance import BY_PROPERTY, BY_TEMPLATE, balance_answers
-from everwhen.families.complextempqa.screen.path_balance import keep_paths_in_balance
+from everwhen.families.complextempqa.screen.balance import (
+    BY_PROPERTY,
+    BY_TEMPLATE,
+    balance_answers,
+    keep_paths_in_balance,
+)
 from everwhen.families.complextempqa.screen.recognition import derive_unread_unit
 from everwhen.families.complextempqa.tables import BINDINGS
 from everwhen.families.complextempqa.template import Template
