@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_attributes, load_entity_lists, load_property_paths
@@ -38,15 +41,12 @@ def collect_evidence(build: Build) -> Evidence:
     """
     members = build.read(MEMBERS)
     subjects = (
-        members.select(F.col("entity").alias("subject"))
-        .unionByName(build.read(SUBCLASSES).select(F.col("class").alias("subject")))
-        .unionByName(
-            build.read(ATTRIBUTES).where("value_item IS NOT NULL").select(F.col("value_item").alias("subject"))
-        )
-        .unionByName(build.read(PROPERTY_PATHS).select(F.explode("bridges").alias("subject")))
-        .unionByName(build.read(POSITION_TERMS).select(F.explode(F.array("position_id", "holder_id")).alias("subject")))
-        .unionByName(build.read(AWARDS).select(F.explode(F.array("award", "recipient")).alias("subject")))
-        .unionByName(members.select(F.explode("countries").alias("subject")))
-        .distinct()
+        members.select("entity"),
+        build.read(SUBCLASSES).select("class"),
+        build.read(ATTRIBUTES).where("value_item IS NOT NULL").select("value_item"),
+        build.read(PROPERTY_PATHS).select(F.explode("bridges")),
+        build.read(POSITION_TERMS).select(F.explode(F.array("position_id", "holder_id"))),
+        build.read(AWARDS).select(F.explode(F.array("award", "recipient"))),
+        members.select(F.explode("countries")),
     )
-    return Evidence(subjects, list_properties())
+    return Evidence(reduce(DataFrame.union, subjects).toDF("subject").distinct(), list_properties())

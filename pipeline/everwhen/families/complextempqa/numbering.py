@@ -49,8 +49,7 @@ def list_first_numbers(
         years: Of a question that names a period, a struct of its first day and its last (start, end); null for none.
         threshold: What is counted has more than this, as text; null for none.
     """
-    none = F.lit(None).cast("string")
-    start, end = (F.year(years[bound]) if years is not None else F.lit(None) for bound in ("start", "end"))
+    start, end = (F.lit(None) if years is None else F.year(years[bound]) for bound in ("start", "end"))
     hops = F.transform("hops", lambda property_: property_.cast("bigint"))
     return F.concat(
         F.array(
@@ -64,7 +63,7 @@ def list_first_numbers(
         F.array(
             F.xxhash64(F.coalesce("polarity", F.lit(""))),
             *(F.coalesce(year.cast("bigint"), F.lit(NONE).cast("bigint")) for year in (start, end)),
-            F.xxhash64(F.coalesce(none if threshold is None else threshold, F.lit(""))),
+            F.xxhash64(F.lit("") if threshold is None else F.coalesce(threshold, F.lit(""))),
             subjects.cast("bigint"),
         ),
     )

@@ -59,14 +59,10 @@ def bind_template(world: WorldTables, template: Template) -> DataFrame:
             F.array(*(_build_slot(slot) for slot in template.slots.values())).alias("slots"),
             answer_text.alias("answer_text"),
             answer_entity.alias("answer_entity"),
-            (F.expr(template.hops) if template.hops else F.array()).cast("array<int>").alias("hops"),
-            _derive_property(template).alias("property"),
-            (F.expr(template.threshold) if template.threshold else F.lit(None))
-            .cast("decimal(38,9)")
-            .alias("threshold"),
-            (F.col("counted_over") if "counted_over" in rows.columns else F.lit(None).cast("string")).alias(
-                "counted_over"
-            ),
+            _evaluate(template.hops or "array()", "array<int>").alias("hops"),
+            _evaluate(template.property, "int").alias("property"),
+            _evaluate(template.threshold, "decimal(38,9)").alias("threshold"),
+            _evaluate("counted_over" if "counted_over" in rows.columns else None, "string").alias("counted_over"),
             _derive_calendar(template.answer).alias("calendar"),
             *METADATA_COLUMNS,
             _derive_reason(template).alias("reason"),
@@ -124,18 +120,15 @@ def is_described() -> Column:
 def _build_slot(slot: Slot) -> Column:
     """A slot as a struct of entity, form and text."""
     return F.struct(
-        (F.expr(slot.entity) if slot.entity else F.lit(None)).cast("bigint").alias("entity"),
+        _evaluate(slot.entity, "bigint").alias("entity"),
         F.lit("text" if slot.text else slot.form).alias("form"),
-        (F.expr(slot.text) if slot.text else F.lit(None)).cast("string").alias("text"),
+        _evaluate(slot.text, "string").alias("text"),
     )
 
 
-def _derive_property(template: Template) -> Column:
-    if template.property is None:
-        return F.lit(None).cast("int")
-    if isinstance(template.property, int):
-        return F.lit(template.property)
-    return F.expr(template.property).cast("int")
+def _evaluate(expression: str | int | None, type_: str) -> Column:
+    """The value of an expression of a template, or of a number in its place; null where it has none."""
+    return F.expr(str(expression or "NULL")).cast(type_)
 
 
 def _derive_reason(template: Template) -> Column:

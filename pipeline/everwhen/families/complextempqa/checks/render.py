@@ -278,16 +278,10 @@ def _build_plan(rules: Iterable[Rule]) -> dict[str, Any]:
 
 def _render_rules(rules: Iterable[Rule]) -> str:
     """Render the table `rules`."""
-    table = render_table(
-        "rules",
-        {"template_id": "VARCHAR", "version": "INT", "type": "VARCHAR", "timeframe": "VARCHAR", "hops": "BOOLEAN"}
-        | {"polarities": "VARCHAR[]", "topic": "VARCHAR", "split": "VARCHAR", "wordings": "INT[]"}
-        | {"answers": "VARCHAR"},
-        [
-            (r.id, r.version, r.type, r.timeframe, r.hops, r.polarities, r.topic, r.split, r.wordings, r.answers)
-            for r in rules
-        ],
-    )
+    types = {"version": "INT", "type": "VARCHAR", "timeframe": "VARCHAR", "hops": "BOOLEAN", "polarities": "VARCHAR[]"}
+    types |= {"topic": "VARCHAR", "split": "VARCHAR", "wordings": "INT[]", "answers": "VARCHAR"}
+    rows = [(rule.id, *(getattr(rule, name) for name in types)) for rule in rules]
+    table = render_table("rules", {"template_id": "VARCHAR", **types}, rows)
     return f"-- What each template declares of its rows.\n{table}"
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from everwhen.core.arrays import find_runs
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
 from everwhen.families.complextempqa.bind.world import WorldTables
@@ -198,19 +197,13 @@ def _with_first(rows: DataFrame) -> DataFrame:
 
 def _build_blocks(rows: pa.Table) -> list[Block]:
     """Build the blocks of the members, in order."""
-    if not len(rows):
-        return []
-    changes = np.zeros(len(rows), dtype=bool)
-    for name in BLOCK:
-        at = rows[name].combine_chunks().dictionary_encode().indices.to_numpy()
-        changes[1:] |= at[1:] != at[:-1]
-    starts = [0, *np.flatnonzero(changes).tolist(), len(rows)]
+    keys = [rows[name].combine_chunks().dictionary_encode().indices.to_numpy() for name in BLOCK]
     arrays = {name: rows[name].to_numpy() for name in ("first", "tied", "order")}
     described = pc.list_value_length(rows["forms"].combine_chunks()).to_numpy() > 0
     found = []
-    for number, (start, end) in enumerate(pairwise(starts)):
+    for number, (start, end) in enumerate(find_runs(*keys)):
         named = {name: rows[name][start].as_py() for name in BLOCK}
-        sets = Counter(tuple(keys) for keys in rows["keys"].slice(start, end - start).to_pylist())
+        sets = Counter(tuple(each) for each in rows["keys"].slice(start, end - start).to_pylist())
         found.append(
             Block(
                 number=number,

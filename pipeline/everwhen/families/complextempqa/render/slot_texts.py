@@ -51,12 +51,8 @@ def _derive_slot_texts(bindings: DataFrame, names: DataFrame, descriptions: Data
         "entity", F.col("key").alias("text"), F.lit(DESCRIPTION).alias("form"), "description"
     )
     named = slots.join(names, on="entity", how="left").join(described, on=["entity", "form", "text"], how="left")
-    text = (
-        F.when(F.col("form") == "name", F.col("name"))
-        .when(F.col("form") == "long_name", F.col("long_name"))
-        .when(F.col("form") == "label", F.col("label"))
-        .when(F.col("form") == DESCRIPTION, F.col("description"))
-    )
+    forms = ("name", "long_name", "label", DESCRIPTION)
+    text = F.coalesce(*(F.when(F.col("form") == form, F.col(form)) for form in forms))
     found = named.groupBy("question_id").agg(
         F.map_from_entries(F.collect_list(F.struct("number", text.alias("text")))).alias("named")
     )
