@@ -62,8 +62,7 @@ def find_sole_recipients(world: WorldTables, params: Mapping[str, Any]) -> DataF
     reason = F.when(F.col("recipients") > 1, BindingReason.SEVERAL_RECIPIENTS).when(
         F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD
     )
-    span = build_year_span(F.col("year"), F.col("year"))
-    rows = with_item_metadata(world, years, "award", "award_ceremonies", reason, span)
+    rows = with_item_metadata(world, years, "award", "award_ceremonies", reason, build_year_span("year"))
     # When the recipient won is asked in the recipient's split; the same fact must not be asked in another.
     split = assign_split(F.col("recipient"), world.config)
     return rows.withColumns({"popular": F.col("award_popular"), "split": split})

@@ -78,9 +78,7 @@ def with_item_metadata(
     )
 
 
-def build_year_span(from_year: Column, to_year: Column) -> Column:
-    """The span from the first day of a year to the last day of another."""
-    return F.struct(
-        F.make_date(from_year, F.lit(1), F.lit(1)).alias("start"),
-        F.make_date(to_year, F.lit(12), F.lit(31)).alias("end"),
-    )
+def build_year_span(year: str) -> Column:
+    """The span from the first day of a year to its last."""
+    first, last = F.make_date(year, F.lit(1), F.lit(1)), F.make_date(year, F.lit(12), F.lit(31))
+    return F.struct(first.alias("start"), last.alias("end"))

@@ -65,10 +65,10 @@ def find_sole_holders(world: WorldTables, params: Mapping[str, Any]) -> DataFram
         "year",
         F.explode(F.sequence(F.greatest(F.year("earliest_start"), F.lit(start)), F.least(last, F.lit(end)))),
     )
-    new_year, year_end = F.make_date("year", F.lit(1), F.lit(1)), F.make_date("year", F.lit(12), F.lit(31))
+    span = build_year_span("year")
     in_year = years.groupBy("position", "position_label", "position_popular", "year").agg(
         F.count_distinct("holder").alias("holders"),
-        F.bool_or(_is_in_office(new_year, year_end)).alias("is_complete"),
+        F.bool_or(_is_in_office(span["start"], span["end"])).alias("is_complete"),
         F.min("holder").alias("holder"),
     )
     holders = world.subjects.select(
@@ -86,7 +86,7 @@ def find_sole_holders(world: WorldTables, params: Mapping[str, Any]) -> DataFram
         "holder",
         F.col("position_popular").alias("popular"),
         F.array().cast(NO_COUNTRY).alias("countries"),
-        build_year_span(F.col("year"), F.col("year")).alias("span"),
+        span.alias("span"),
         F.coalesce("topic", F.lit("")).alias("topic"),
         # Other questions ask in the holder's split when the holder took office: one fact must not be in two splits.
         assign_split(F.col("holder"), world.config).alias("split"),
