@@ -59,10 +59,10 @@ def bind_template(world: WorldTables, template: Template) -> DataFrame:
             F.array(*(_build_slot(slot) for slot in template.slots.values())).alias("slots"),
             answer_text.alias("answer_text"),
             answer_entity.alias("answer_entity"),
-            _evaluate(template.hops or "array()", "array<int>").alias("hops"),
-            _evaluate(template.property, "int").alias("property"),
-            _evaluate(template.threshold, "decimal(38,9)").alias("threshold"),
-            _evaluate("counted_over" if "counted_over" in rows.columns else None, "string").alias("counted_over"),
+            evaluate(template.hops or "array()", "array<int>").alias("hops"),
+            evaluate(template.property, "int").alias("property"),
+            evaluate(template.threshold, "decimal(38,9)").alias("threshold"),
+            evaluate("counted_over" if "counted_over" in rows.columns else None, "string").alias("counted_over"),
             _derive_calendar(template.answer).alias("calendar"),
             *METADATA_COLUMNS,
             _derive_reason(template).alias("reason"),
@@ -120,13 +120,13 @@ def is_described() -> Column:
 def _build_slot(slot: Slot) -> Column:
     """A slot as a struct of entity, form and text."""
     return F.struct(
-        _evaluate(slot.entity, "bigint").alias("entity"),
+        evaluate(slot.entity, "bigint").alias("entity"),
         F.lit("text" if slot.text else slot.form).alias("form"),
-        _evaluate(slot.text, "string").alias("text"),
+        evaluate(slot.text, "string").alias("text"),
     )
 
 
-def _evaluate(expression: str | int | None, type_: str) -> Column:
+def evaluate(expression: str | int | None, type_: str) -> Column:
     """The value of an expression of a template, or of a number in its place; null where it has none."""
     return F.expr(str(expression or "NULL")).cast(type_)
 

@@ -13,6 +13,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
+from everwhen.families.complextempqa.bind.compile import evaluate
 from everwhen.families.complextempqa.bind.world import WorldTables
 from everwhen.families.complextempqa.budget import select_comparisons
 from everwhen.families.complextempqa.compare.blocks import Block
@@ -174,19 +175,18 @@ def _derive_texts(world: WorldTables, words: DataFrame, template: Template) -> D
         F.struct("property", "hops").alias("value"),
     )
     texts = (
-        (F.expr(slot.text) if slot.text and side is None else F.lit(None)).cast("string")
+        evaluate(slot.text if side is None else None, "string")
         for slot, side in zip(template.slots.values(), locate_subjects(template), strict=True)
     )
     offices = sum(slot.entity == POSITION for slot in template.slots.values())
-    property_ = "NULL" if template.property is None else str(template.property)
     try:
         texts_of = known.select(
             F.lit(template.id).alias("template_id"),
             "block",
             "polarity",
             F.array(*texts).alias("texts"),
-            F.expr(property_).cast("int").alias("property"),
-            (F.expr(template.hops) if template.hops else F.array()).cast("array<int>").alias("hops"),
+            evaluate(template.property, "int").alias("property"),
+            evaluate(template.hops or "array()", "array<int>").alias("hops"),
             *((F.col(name) if offices else F.lit(None)).alias(name) for name in ("position", "position_popular")),
         )
     except AnalysisException as error:

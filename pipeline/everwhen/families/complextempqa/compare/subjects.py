@@ -75,16 +75,9 @@ class Chosen:
 
     def take(self, at: Positions) -> Chosen:
         """Return some of them."""
-        return Chosen(
-            row=self.row[at],
-            toss=self.toss[at],
-            order=[values[at] for values in self.order],
-            members=[values[at] for values in self.members],
-            entities=[values[at] for values in self.entities],
-            descriptions=[values[at] for values in self.descriptions],
-            description_hashes=[values[at] for values in self.description_hashes],
-            reveals_order=self.reveals_order[at],
-        )
+        by_subject = ("order", "members", "entities", "descriptions", "description_hashes")
+        taken = {name: [values[at] for values in getattr(self, name)] for name in by_subject}
+        return Chosen(row=self.row[at], toss=self.toss[at], reveals_order=self.reveals_order[at], **taken)
 
 
 class Subjects:
