@@ -18,6 +18,12 @@ HEDGE = re.compile(
     flags=re.IGNORECASE,
 )
 CORRECTION = re.compile(rf"\b(?:{'|'.join(sorted(CORRECTING))})\b", flags=re.IGNORECASE)
+DENYING_PARTS = (
+    *("not", "neither", "nor", "never", "rather", "instead", "unlike", "except", "other than", "no longer"),
+    *("either", "but", "rul", "exclud", "leav", "left", "omit", "wrong", "correct", "false", "mistake", "untrue"),
+    *("impossible", "error", "myth", *CORRECTING, *(f"{mark}t" for mark in "'\u2018\u2019\u02bc\u00b4")),
+)
+"""Parts of words without one of which a text neither denies nor corrects: they are found in a tenth of the time."""
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 YEAR = re.compile(r"\b\d{4}\b")
 MAX_TOKENS = 8
@@ -107,6 +113,8 @@ def find_doubt(
 
 
 def _find_denial(response: str) -> str | None:
+    if not any(map(response.lower().__contains__, DENYING_PARTS)):
+        return None
     text = clean(response)  # DENIAL is read in cleaned texts
     if denial := DENIAL.search(text) or CORRECTION.search(text):
         return f"it denies: {text[denial.start() : denial.end() + 30].split(chr(10))[0].strip()}"

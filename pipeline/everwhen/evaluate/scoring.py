@@ -56,6 +56,9 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     if item.is_choice:
         return _score_choice(response, item, finish_reason)
     whole = _measure(response, item)
+    if response == "; ".join(item.answer) and not is_cut_off(finish_reason):
+        # A build rejects items whose published answer would not be right (`everwhen.evaluate.recognition`).
+        return Score(Outcome.RIGHT, False, whole, whole, response)
     reply = open_envelope(response or "")
     final_answer = extract_final_answer(reply.text)
     final = whole if final_answer == response else _measure(final_answer, item)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.number_words import write_years
 from everwhen.evaluate.items import GoldItem
 from everwhen.temporal.phrases import MONTHS, ORDINALS, SMALL_NUMBERS, read_date
+
+MANY_DATES = 50_000
+"""Texts of dates that are read once: responses to one dataset give the same ones over and over."""
 
 MONTH = rf"(?:{'|'.join(MONTHS).lower()}|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?"
 DAY = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -209,6 +213,7 @@ def _read_numeric(a: int, b: int, year: str) -> Span:
     return _span(f"{year}-{min(a, b):02d}-{max(a, b):02d}")
 
 
+@lru_cache(maxsize=MANY_DATES)
 def _span(text: str) -> Span:
     time = read_date(text)
     return (time.first, time.last, False) if time else NO_DATE

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from everwhen.evaluate.answers.claims import RECENT
 from everwhen.evaluate.answers.names import PARTICLES, RUN, SUFFIXES, fold, is_form_of, repeat_surnames
 from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, TELLING, TITLES
 
@@ -31,6 +32,9 @@ MIN_SURNAME_LENGTH = 3
 
 SHORT = 2
 """Letters of an alias that is a word of English in small letters: US is no us."""
+
+MANY_WORDS = 50_000
+"""Words whose folded forms are kept: tables and responses have the same ones over and over."""
 
 MAX_WORDS = 5
 """Words of a person's name whose last may be the surname."""
@@ -83,7 +87,7 @@ class FoundValue(NamedTuple):
     has_other_role: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """The names of the values of a column.
 
@@ -131,8 +135,13 @@ class Lexicon:
             text: The text.
             hidden: Where dates are: a name is not all within one, so May is a month there.
         """
-        tokens = split_tokens(text)
-        has_capitals = any(c.isupper() for c in text)
+        found = self._find_all(text)
+        return [value for value in found if not _is_hidden(text, value.start, value.end, hidden)] if hidden else found
+
+    @lru_cache(maxsize=RECENT)  # noqa: B019
+    def _find_all(self, text: str) -> list[FoundValue]:
+        """Find values in a text, dates among them; the list is not to be changed."""
+        tokens, has_capitals = split_tokens(text), any(map(str.isupper, text))
         found, place = [], 0
         while place < len(tokens):
             matched = self._match(tokens, place, text, has_capitals=has_capitals)
@@ -140,7 +149,7 @@ class Lexicon:
             matched = matched or self._match_surname(tokens, place, text, has_capitals=has_capitals)
             size, value = matched or (1, None)
             start, end = tokens[place].start, tokens[place + size - 1].end
-            if value is not None and not _is_hidden(text, start, end, hidden):
+            if value is not None:
                 found.append(FoundValue(value, start, end))
             place += size
         return found
@@ -243,13 +252,16 @@ def _is_hidden(text: str, start: int, end: int, hidden: Collection[tuple[int, in
     return bool(around) and not (text[start:end].isdigit() and (start, end) in around)
 
 
+@lru_cache(maxsize=RECENT)
 def split_tokens(text: str) -> list[Token]:
-    """Split a text into folded words with their places, without articles."""
-    tokens = (
-        Token(word[0] if word[0].startswith("\ue000") else "".join(fold(word[0])), *word.span())
-        for word in WORD.finditer(text)
-    )
+    """Split a text into folded words with their places, without articles; the list is not to be changed."""
+    tokens = (Token(_fold_word(word[0]), *word.span()) for word in WORD.finditer(text))
     return [token for token in tokens if token.form not in ARTICLES]
+
+
+@lru_cache(maxsize=MANY_WORDS)
+def _fold_word(word: str) -> str:
+    return word if word.startswith("\ue000") else "".join(fold(word))
 
 
 def _mark(value: str) -> str:

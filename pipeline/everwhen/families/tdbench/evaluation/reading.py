@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, takewhile
 
-from everwhen.evaluate.answers.claims import clean, find_conclusion, split_sentences
+from everwhen.evaluate.answers.claims import RECENT, clean, find_conclusion, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.stance import EXCLUDES, drop_replaced, has_other_role, is_aside, is_denied
@@ -70,7 +71,8 @@ class Dated:
     owners: frozenset[str]
 
 
-def split_response(text: str) -> list[str]:
+@lru_cache(maxsize=RECENT)
+def split_response(text: str) -> Sequence[str]:
     """Split a text into lines and sentences with single spaces, without marks of lists and of Markdown."""
     lines = [NUMBERED.sub("", " ".join(line.split())) for line in clean(text).split("\n")]
     return [sentence for line in lines for sentence in split_sentences(line) if sentence]
