@@ -24,6 +24,11 @@ DENYING_PARTS = (
     *("impossible", "error", "myth", *CORRECTING, *(f"{mark}t" for mark in "'\u2018\u2019\u02bc\u00b4")),
 )
 """Parts of words without one of which a text neither denies nor corrects: they are found in a tenth of the time."""
+HEDGING_PARTS = (
+    *("maybe", "probabl", "presum", "likely", "apparent", "sure", "uncertain", "might", "could be", "may be", "think"),
+    *("believe", "guess", "assume", "suspect", "recall", "remember", "i know", "or so", *HEDGING),
+)
+"""The same of hedges."""
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 YEAR = re.compile(r"\b\d{4}\b")
 MAX_TOKENS = 8
@@ -107,13 +112,22 @@ def find_doubt(
         other = other or (candidates.find(response, known) if answer_type == "name" else None)
     if other:
         return f"it names another candidate: {other}"
-    if hedge := HEDGE.search(response):
-        return f"it hedges: {hedge[0]}"
+    if hedge := _find_hedge(response):
+        return f"it hedges: {hedge}"
     return _find_denial(response) if right and answer_type != "yes_no" else None
 
 
+def _find_hedge(response: str) -> str | None:
+    hedge = HEDGE.search(response) if _has_part(response, HEDGING_PARTS) else None
+    return hedge and hedge[0]
+
+
+def _has_part(text: str, parts: Sequence[str]) -> bool:
+    return any(map(text.lower().__contains__, parts))
+
+
 def _find_denial(response: str) -> str | None:
-    if not any(map(response.lower().__contains__, DENYING_PARTS)):
+    if not _has_part(response, DENYING_PARTS):
         return None
     text = clean(response)  # DENIAL is read in cleaned texts
     if denial := DENIAL.search(text) or CORRECTION.search(text):

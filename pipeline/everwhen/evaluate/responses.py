@@ -71,8 +71,8 @@ def find_doubtful(
         if verdict.why and verdict.outcome == scored.scheme.main:
             doubts[row] = verdict.why
         elif response not in right:
-            said = open_envelope(response).text
-            doubts[row] = find_doubt(said, item.question, right, item.answer_type, candidates[group], others)
+            spoken = open_envelope(response).text
+            doubts[row] = find_doubt(spoken, item.question, right, item.answer_type, candidates[group], others)
     return {row: doubt for row, doubt in doubts.items() if doubt is not None}
 
 

@@ -59,7 +59,12 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     if response == "; ".join(item.answer) and not is_cut_off(finish_reason):
         # A build rejects items whose published answer would not be right (`everwhen.evaluate.recognition`).
         return Score(Outcome.RIGHT, False, whole, whole, response)
-    reply = open_envelope(response or "")
+    return _score_text(response or "", item, whole, finish_reason)
+
+
+def _score_text(response: str, item: GoldItem, whole: Measures, finish_reason: str | None) -> Score:
+    """Score a response that is not the published answer; `whole` has the measures of all of it."""
+    reply = open_envelope(response)
     final_answer = extract_final_answer(reply.text)
     final = whole if final_answer == response else _measure(final_answer, item)
     judgement = None if reply.is_cut or is_cut_off(finish_reason) else judge(final_answer, item)

@@ -120,7 +120,7 @@ def _read_gold(arguments: argparse.Namespace) -> Gold:
     from everwhen.evaluate.ask.selection import Selection, select_ids
     from everwhen.evaluate.gold import read_gold
     from everwhen.families.tdbench.evaluation import EVALUATION
-    from everwhen.families.tdbench.source.queries import write_query
+    from everwhen.families.tdbench.queries import write_query
 
     ids = select_ids(arguments.dataset, NAME, Selection(split=arguments.split, limit=arguments.limit))
     return read_gold(

@@ -10,7 +10,7 @@ from everwhen.families.tdbench.evaluation.judge import list_prompts
 from everwhen.families.tdbench.evaluation.prompts import PROMPTS
 from everwhen.families.tdbench.evaluation.times import UNITS
 from everwhen.families.tdbench.evaluation.verdict import ResponseClass
-from everwhen.families.tdbench.source.queries import write_query
+from everwhen.families.tdbench.queries import write_query
 
 SLICES = ("task", "declaration", "cardinality", "relation", "interval_start", "hops", "near_miss")
 

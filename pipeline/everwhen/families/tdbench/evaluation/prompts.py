@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from everwhen.evaluate.prompts import Prompts
-from everwhen.families.tdbench.source.queries import write_query
+from everwhen.families.tdbench.queries import write_query
 
 ROWS = "The rows of a table are below the question; not all of them concern it. Use these rows and nothing else."
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import RECENT, clean, find_conclusion, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
@@ -46,8 +46,7 @@ OTHER = "\ue002"
 """In place of an answer that the table does not have."""
 
 
-@dataclass(frozen=True)
-class ReadSentence:
+class ReadSentence(NamedTuple):
     """A sentence or line, read.
 
     Attributes:
@@ -63,8 +62,7 @@ class ReadSentence:
     times: tuple[Given, ...]
 
 
-@dataclass(frozen=True)
-class Dated:
+class Dated(NamedTuple):
     """A time with the answers that it belongs to; none where no answer is named before."""
 
     time: Given

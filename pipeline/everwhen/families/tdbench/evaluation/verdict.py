@@ -310,7 +310,7 @@ def _admit(sentence: ReadSentence, right: frozenset[str], named: frozenset[str])
         is_within = IN_CLAUSE.search(sentence.text[: found.start]) is not None
         if found.value in right and (found.has_other_role or (not is_within and _has_own_time(found, sentence))):
             answers.append(found)
-    return replace(sentence, answers=tuple(sorted(answers, key=lambda found: found.start)))
+    return sentence._replace(answers=tuple(sorted(answers, key=lambda found: found.start)))
 
 
 def _has_own_time(found: FoundValue, sentence: ReadSentence) -> bool:

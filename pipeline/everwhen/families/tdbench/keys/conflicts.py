@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from everwhen.families.tdbench.keys.dependencies import Key
+from everwhen.families.tdbench.queries import pick_values
 from everwhen.families.tdbench.source.open_table import OpenTable
-from everwhen.families.tdbench.source.queries import pick_values
 
 Record = dict[str, Any]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from everwhen.families.tdbench.queries import are_known, pick_values, write_query
 from everwhen.families.tdbench.source.open_table import OpenTable
-from everwhen.families.tdbench.source.queries import are_known, pick_values, write_query
 
 Key = tuple[str, ...]
 

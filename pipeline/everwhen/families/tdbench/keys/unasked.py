@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.keys.dependencies import Key, select_broken_keys
+from everwhen.families.tdbench.queries import pick_values, write_query
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.load import report_error
 from everwhen.families.tdbench.source.open_table import OpenTable
-from everwhen.families.tdbench.source.queries import pick_values, write_query
 from everwhen.families.tdbench.source.reasons import WITHOUT_LOSS
 
 

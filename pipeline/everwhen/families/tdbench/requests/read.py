@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unicodedata import normalize
 
 from everwhen.core.config_errors import suggest_name
 from everwhen.core.errors import InputError
@@ -34,7 +35,7 @@ def read_requests(path: Path, declaration: Declaration) -> list[Request]:
 
 def _read_request(line: str, where: str, declaration: Declaration) -> Request:
     try:
-        data = json.loads(line)
+        data = json.loads(normalize("NFC", line))
     except json.JSONDecodeError as error:
         raise InputError(f"{where}: not JSON: {error.msg}") from None
     if not isinstance(data, dict):

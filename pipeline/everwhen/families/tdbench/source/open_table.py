@@ -11,8 +11,8 @@ import duckdb
 import pyarrow as pa
 
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.queries import write_query
 from everwhen.families.tdbench.source.load import report_error
-from everwhen.families.tdbench.source.queries import write_query
 from everwhen.families.tdbench.source.reading import read_records
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.records import load_arrow, load_records

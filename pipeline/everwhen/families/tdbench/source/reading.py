@@ -8,7 +8,7 @@ import duckdb
 
 from everwhen.evaluate.separator import SEPARATOR
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.source.queries import write_query
+from everwhen.families.tdbench.queries import write_query
 from everwhen.families.tdbench.source.reasons import MAX_SHOWN_LENGTH, MAX_VALUE_LENGTH, RowReason
 from everwhen.families.tdbench.source.times import load_readings
 from everwhen.temporal.precision import Precision

@@ -20,8 +20,8 @@ from everwhen.core.config import find_snapshot_day
 from everwhen.core.reasons import RejectReason
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import POSITION_HELD
+from everwhen.families.tdbench.queries import write_query
 from everwhen.families.tdbench.source.load import report_error
-from everwhen.families.tdbench.source.queries import write_query
 from everwhen.families.tdbench.source.reading import UNKNOWN
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.times import OPEN

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from everwhen.core.sql import render_literal
 
 QUERIES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent.parent),
+    loader=FileSystemLoader(Path(__file__).parent),
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
