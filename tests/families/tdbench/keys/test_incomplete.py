@@ -70,3 +70,11 @@ def test_a_table_is_refused_of_which_no_key_is_sure(declare: Declare) -> None:
     with pytest.raises(InputError, match=reason):
         require_usable([declaration])
     require_usable([declare(f"{HEADER}{ROWS}a,king,x,never,2006\n", SPAN, TFD)])
+
+
+def test_capitals_and_accents_of_a_rejected_record_do_not_matter(declare: Declare) -> None:
+    csv = "Key,Role,Value,Start\nZürich,Mayor,a,2001\nBern,Mayor,a,2001\nZurich,mayor,b,soon\n"
+    declaration = declare(csv, "start: Start", "tfds: [{given: [Key, Role], determines: [Value]}]")
+    with open_table(declaration) as table:
+        found = {each.key: each.is_sure for each in find_incomplete_keys(table, ["Key", "Role"])}
+    assert found == {("Zürich", "Mayor"): True, ("Zurich", "mayor"): True}

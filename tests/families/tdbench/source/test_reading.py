@@ -207,8 +207,8 @@ def test_a_declaration_adds_words_for_ends(declare: Declare) -> None:
     ("start", "reason"),
     [
         ("-infinity", f"unreadable date -infinity in Start: {times.NO_DIGIT}"),
-        ("infinity", f"unreadable date infinity in Start: {times.NO_DIGIT}"),
-        ("present", f"unreadable date present in Start: {times.NO_DIGIT}"),
+        ("infinity", f"unreadable date infinity in Start: {times.OPEN_WORD}"),
+        ("present", f"unreadable date present in Start: {times.OPEN_WORD}"),
         ("NA", RowReason.NO_START),
         ("-", RowReason.NO_START),
     ],

@@ -40,7 +40,8 @@ READINGS = pa.schema(
 FORMATS_DISAGREE = "two of time.formats read it as different days"
 NO_SUCH_DAY = "there is no such day"
 NO_CENTURY = "a year of two digits says no century"
-DAY_OR_MONTH_FIRST = "the day or the month may come first; time.formats says which"
+DAY_OR_MONTH_FIRST = "time.formats alone says whether the day or the month comes first"
+OPEN_WORD = "an open end is no start"
 NO_DIGIT = "no date; time.open_words has words for an open end"
 NO_KNOWN_FORM = "no date in a known form; time.formats adds one"
 """Why a text is no time for certain."""
@@ -189,4 +190,5 @@ def _read_text(text: str, time: TableTime, open_dates: Collection[TimeValue | No
     state = OPEN if value is not None and value in open_dates else find_state(text, time)
     day, precision = (None, None) if value is None else (value.first, value.precision)
     problem = find_problem(text, time.formats or ()) if value is None else None
+    problem = OPEN_WORD if state == OPEN else problem
     return {"text": text, "day": day, "precision": precision, "state": state, "problem": problem}
