@@ -178,7 +178,7 @@ def test_a_table_becomes_a_dataset_that_is_proven(built: Path) -> None:
         ("kept", ""): 40,
         ("rejected", "duplicate row"): 1,
         ("rejected", "no value in Manager"): 1,
-        ("rejected", f"unreadable date 2031-31-31 in Start: {NO_SUCH_DAY}"): 1,
+        ("rejected", f"unreadable date 2031-31-31 in From: {NO_SUCH_DAY}"): 1,
     }
 
 
