@@ -14,11 +14,13 @@ from everwhen.families.complextempqa.tables import QUESTIONS
 
 FAMILY = Path(family.__file__).parent
 
-DERIVED = (
-    *("question", "rating", "is_unnamed", "timeframe", "wording", "head_entity", "template_version"),
-    *("question_entity", "question_country_entity", "answer_country_entity", "descriptions"),
-)
+DERIVED = ("rating", "is_unnamed", "template_version")
 """Columns that rows of all categories have, and that must not be derived twice."""
+COLLECTED = (
+    *("question", "timeframe", "wording", "head_entity", "question_entity", "question_country_entity"),
+    *("answer_country_entity", "descriptions"),
+)
+"""Columns that bindings and comparisons collect, each in its own way, and that no other module has."""
 
 HASHES = {
     "MAX_ID": {"numbering"},
@@ -79,13 +81,14 @@ def list_functions(path: Path) -> set[str]:
 
 
 def test_each_column_of_a_row_is_derived_in_one_module() -> None:
-    assert set(DERIVED) <= {column.name for column in QUESTIONS.columns}
+    assert {*DERIVED, *COLLECTED} <= {column.name for column in QUESTIONS.columns}
     where: dict[str, set[str]] = defaultdict(set)
     for name, tree in modules().items():
-        for column in assigned(tree) & set(DERIVED):
+        for column in assigned(tree) & {*DERIVED, *COLLECTED}:
             where[column].add(name)
     assert {column: sorted(names) for column, names in where.items()} == {
-        column: ["render/metadata"] for column in DERIVED
+        **{column: ["render/metadata"] for column in DERIVED},
+        **{column: ["render/bindings", "render/comparisons"] for column in COLLECTED},
     }
 
 
