@@ -55,6 +55,12 @@ def test_questions_that_may_lack_a_record_are_wrong(tmp_path: Path, values: dict
     assert names == {"key"}
 
 
+def test_capitals_and_accents_of_a_record_do_not_matter(tmp_path: Path) -> None:
+    found, _ = find_lacking(tmp_path, ("mayors", "unreadable date soon", {"Town": "BÖRUM", "Office": "mayor"}))
+    assert found == {item["item_id"] for item in list_items() if has(Town="Borum", Office="Mayor")(item)}
+    assert found
+
+
 def test_a_record_of_an_event_makes_the_questions_wrong_that_name_it(tmp_path: Path) -> None:
     reject = ("fairs", "no start", {"Fair": "Borum 1988", "Edition": "9", "Place": "Aldby"})
     found, names = find_lacking(tmp_path, reject)

@@ -79,9 +79,10 @@ def test_a_term_that_goes_on_in_another_is_no_row_of_a_world(tmp_path: Path) -> 
     assert found == {"file": set(), "world": {"row 1004", "row 1033"}}
 
 
-def test_keys_that_read_alike_may_not_be_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("word", ["Mayor", "máyor"])
+def test_keys_that_read_alike_may_not_be_asked(tmp_path: Path, word: str) -> None:
     """Where the clerk is called a mayor, no question says which of the two it means."""
-    words = {"words": {**DECLARED["mayors"]["words"], "values": {"Office": {"Mayor": "mayor", "Clerk": "Mayor"}}}}
+    words = {"words": {**DECLARED["mayors"]["words"], "values": {"Office": {"Mayor": "mayor", "Clerk": word}}}}
     declared = [describe_declaration(each | words if name == "mayors" else each) for name, each in DECLARED.items()]
     _, wrong = tables.verify_all(write_dataset(tmp_path / "dataset", declared=declared))
     items = {item["item_id"]: item for item in tables.list_items() if item["declaration"] == "mayors"}

@@ -1,8 +1,8 @@
--- No question of a key that reads as another key of its table, in the declared words and in any capitals: it would be a question about both.
+-- No question of a key that reads as another key of its table, in the declared words, whatever their capitals and accents: it would be about both.
 WITH asked_columns AS (SELECT DISTINCT declaration, columns FROM keys),
 read_keys AS (
     SELECT DISTINCT k.declaration, k.columns, list_transform(k.columns, lambda c: s.fields[c]) AS key_values,
-        list_transform(k.columns, lambda c: lower(coalesce(w.words[c][s.fields[c]], s.fields[c]))) AS reading
+        list_transform(k.columns, lambda c: strip_accents(lower(coalesce(w.words[c][s.fields[c]], s.fields[c])))) AS reading
     FROM asked_columns k JOIN row_times s USING (declaration) JOIN value_words w USING (declaration)),
 ambiguous AS (
     SELECT declaration, columns, reading, list(key_values) AS found FROM read_keys
