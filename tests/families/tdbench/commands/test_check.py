@@ -105,11 +105,14 @@ def test_a_dependency_that_no_key_satisfies_is_refused(declare: Declare) -> None
         run(str(declaration.path))
 
 
-def test_a_broken_key_is_refused_where_the_declaration_says_so(declare: Declare) -> None:
+def test_a_broken_key_is_refused_behind_the_report_where_the_declaration_says_so(
+    declare: Declare, capsys: pytest.CaptureFixture[str]
+) -> None:
     declaration = declare(BROKEN, SPAN, "tfds: [{given: [Key], determines: [Value], broken: fail}]")
     reason = r"tfds\[1\].broken: 1 of 2 keys contradict it \(broken: fail\), such as k \(lines 2, 3\)"
     with pytest.raises(InputError, match=reason):
         run(str(declaration.path))
+    assert "2 keys, 1 broken (not allowed)" in capsys.readouterr().out
 
 
 def test_an_empty_join_is_refused_with_the_values_that_are_missing(declare: Declare, tmp_path: Path) -> None:

@@ -134,6 +134,12 @@ def test_one_pass_finds_what_every_pair_of_rows_shows(declare: Declare, seed: in
     assert 0 < len(broken) < 40
 
 
+def test_a_column_without_values_determines_nothing(declare: Declare) -> None:
+    csv = "Key,Value,Note,Start,End\nk,a,,2001,2005\nm,b,,2001,2005\nk,c,,2005,2009\n"
+    with open_table(declare(csv, SPAN)) as table:
+        assert {tfd.given for tfd in find_tfds(table)} == {("Key",)}
+
+
 def find_unasked(declarations: list[Declaration], reason: str) -> set[tuple[str, Key]]:
     """The keys that scopes do not ask for a reason: ids of scopes with keys."""
     scopes, found = derive_scopes(declarations), set()

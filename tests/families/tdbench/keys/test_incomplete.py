@@ -65,7 +65,7 @@ def test_no_key_is_left_out_where_the_declaration_says_so(declare: Declare) -> N
 def test_a_table_is_refused_of_which_no_key_is_sure(declare: Declare) -> None:
     declaration = declare(f"{HEADER}{ROWS}a,king,x,y,2001,2006\n", SPAN, TFD)
     reason = (
-        r"t\.yaml:2: from: no key is asked, .*; t\.csv:5: 6 values, where the header has 5; mend the record, or set"
+        r"t\.yaml:2: from: no key is asked, .*; t\.csv:5: 6 values, where the header has 5; mend the records that are"
     )
     with pytest.raises(InputError, match=reason):
         require_usable([declaration])

@@ -33,8 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
     from everwhen.core.files import write_atomically
     from everwhen.core.progress import show_progress
     from everwhen.families.tdbench.inspection.report import print_inspection, print_next_steps
-    from everwhen.families.tdbench.inspection.tables import inspect_tables
-    from everwhen.families.tdbench.keys.unasked import require_askable_keys
+    from everwhen.families.tdbench.inspection.tables import inspect_tables, require_askable
     from everwhen.families.tdbench.source.load import load_declarations
 
     declarations = load_declarations(arguments.declarations)
@@ -48,5 +47,5 @@ def run(arguments: argparse.Namespace) -> None:
         print_inspection(inspection, console, MAX_PRINTED)
     named = {declaration.name: declaration for declaration in declarations}
     for inspection in inspections:
-        require_askable_keys(named[inspection.name], inspection.unasked)
+        require_askable(named[inspection.name], inspection)
     print_next_steps(declarations, inspections, arguments.declarations, console)

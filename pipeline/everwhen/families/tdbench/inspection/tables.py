@@ -25,7 +25,12 @@ from everwhen.families.tdbench.keys.dependencies import (
     find_unclear_keys,
     list_column_sets,
 )
-from everwhen.families.tdbench.keys.unasked import UnaskedKeys, find_unasked_keys, require_complete_keys
+from everwhen.families.tdbench.keys.unasked import (
+    UnaskedKeys,
+    find_unasked_keys,
+    require_askable_keys,
+    require_complete_keys,
+)
 from everwhen.families.tdbench.names import find_unrecognised_values
 from everwhen.families.tdbench.scopes import Scope, derive_scopes
 from everwhen.families.tdbench.source.load import report_error
@@ -136,8 +141,7 @@ def inspect_tables(
         An inspection of each, in order.
 
     Raises:
-        InputError: A table cannot be read or has no rows; a dependency holds for no key, or for fewer than it must; an
-            alias belongs to no value; a join is empty.
+        InputError: A table cannot be read or has no rows; an alias belongs to no value; a join is empty.
     """
     done, scopes = count(), derive_scopes(declarations)
     of = sum(count_steps(declaration) for declaration in declarations if not declaration.source.is_world)
@@ -153,10 +157,10 @@ def inspect_tables(
 
 
 def require_usable(declarations: Sequence[Declaration]) -> None:
-    """Require that tables in files and databases can be asked: what `inspect_tables` refuses, without inspecting them.
+    """Require that tables in files and databases can be asked, without inspecting them.
 
     Raises:
-        InputError: As of `inspect_tables`; or a rejected record may belong to each key.
+        InputError: As of `inspect_tables` and `require_askable`.
     """
     with open_tables(declarations) as tables:
         scopes = derive_scopes(declarations)
@@ -173,23 +177,35 @@ def require_tfds(table: OpenTable) -> None:
     Raises:
         InputError: One does not; the message names file, line and key.
     """
-    for place in range(len(table.declaration.tfds)):
-        _require_tfd(table, place)
+    for place, tfd in enumerate(table.declaration.tfds):
+        if broken := find_broken_keys(table, tfd.given, tfd.determines):
+            conflicts = list_conflicts(table, tfd.given, tfd.determines, broken[:MAX_NAMED_KEYS])
+            _refuse_broken(table.declaration, place, count_keys(table, tfd.given), len(broken), conflicts)
 
 
-def _require_tfd(table: OpenTable, place: int) -> tuple[list[Key], int]:
-    """Require it of one dependency, and return the keys that contradict it, and how many keys there are."""
-    tfd = table.declaration.tfds[place]
-    broken, keys = find_broken_keys(table, tfd.given, tfd.determines), count_keys(table, tfd.given)
-    if broken and len(broken) == keys and tfd.broken != "sets":
+def require_askable(declaration: Declaration, inspection: Inspection) -> None:
+    """Require of an inspected table that its dependencies hold as it declares, and that a key is left to be asked.
+
+    Raises:
+        InputError: As of `require_tfds` and `require_complete_keys`.
+    """
+    for place, tfd in enumerate(inspection.tfds):
+        _refuse_broken(declaration, place, tfd.keys, len(tfd.broken), tfd.broken[:MAX_NAMED_KEYS])
+    require_askable_keys(declaration, inspection.unasked)
+
+
+def _refuse_broken(
+    declaration: Declaration, place: int, keys: int, broken: int, conflicts: Sequence[tuple[Key, list[Record]]]
+) -> None:
+    """Refuse a dependency that no key satisfies, or that a key contradicts where the declaration says so."""
+    on_broken = declaration.tfds[place].broken
+    if broken and broken == keys and on_broken != "sets":
         reason = f"no key satisfies it: all {keys} have rows of different values at one time; declare sets instead"
-        raise report_error(table.declaration, ("tfds", place), reason)
-    if broken and tfd.broken == "fail":
-        conflicts = list_conflicts(table, tfd.given, tfd.determines, broken[:MAX_NAMED_KEYS])
+        raise report_error(declaration, ("tfds", place), reason)
+    if broken and on_broken == "fail":
         named = "; ".join(f"{', '.join(key)} (lines {', '.join(_list_lines(rows))})" for key, rows in conflicts)
-        reason = f"{len(broken)} of {keys} keys contradict it (broken: fail), such as {named}"
-        raise report_error(table.declaration, ("tfds", place, "broken"), reason)
-    return broken, keys
+        reason = f"{broken} of {keys} keys contradict it (broken: fail), such as {named}"
+        raise report_error(declaration, ("tfds", place, "broken"), reason)
 
 
 def _list_lines(rows: Sequence[Record]) -> list[str]:
@@ -232,9 +248,9 @@ def _inspect_tfd(table: OpenTable, place: int, begin: Begin) -> InspectedTfd:
     tfd = table.declaration.tfds[place]
     given, determines = tfd.given, tfd.determines
     begin(f"{table.declaration.name}: keys of {', '.join(given)}")
-    broken, keys = _require_tfd(table, place)
-    conflicts = list_conflicts(table, given, determines, broken)
-    return InspectedTfd(given, determines, tfd.broken, keys, conflicts, find_unclear_keys(table, given, determines))
+    conflicts = list_conflicts(table, given, determines, find_broken_keys(table, given, determines))
+    unclear = find_unclear_keys(table, given, determines)
+    return InspectedTfd(given, determines, tfd.broken, count_keys(table, given), conflicts, unclear)
 
 
 def _join(table: OpenTable, tables: dict[str, OpenTable], scopes: Sequence[Scope]) -> Iterator[JoinResult]:

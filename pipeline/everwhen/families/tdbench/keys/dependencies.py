@@ -109,7 +109,8 @@ def find_tfds(table: OpenTable, begin: Callable[[str], None] = lambda step: None
             wanted = _keep_unbroken(table, name, given, wanted)
         if wanted:
             keys, most = table.db.execute(
-                f"SELECT count(*), max(n) FROM (SELECT count(*) AS n FROM rows GROUP BY {pick_values(given)})"
+                f"SELECT count(*), coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM rows WHERE {are_known(given)}"
+                f" GROUP BY {pick_values(given)})"
             ).fetchall()[0]
             found += [FoundTfd(given, column, keys, most) for column in wanted]
     return [tfd for tfd in found if tfd.most_rows > 1]

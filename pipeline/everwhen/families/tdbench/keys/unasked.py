@@ -93,7 +93,9 @@ def require_askable_keys(declaration: Declaration, unasked: Sequence[UnaskedKeys
     if unasked and all(each.is_all for each in unasked):
         record = unasked[0].incomplete[0].record
         reason = f"no key is asked, as a rejected record may belong to each of them; {record}"
-        raise report_error(declaration, ("from",), f"{reason}; mend the record, or set rejected: row")
+        raise report_error(
+            declaration, ("from",), f"{reason}; mend the records that are rejected, or set rejected: row"
+        )
 
 
 def select_unasked_keys(table: OpenTable, scopes: Sequence[Scope]) -> Iterator[str]:
