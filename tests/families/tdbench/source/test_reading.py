@@ -382,6 +382,15 @@ def test_parquet_and_a_database_give_the_rows_of_csv(declare: Declare, tmp_path:
         assert read(load_declaration(path)) == expected
 
 
+def test_a_column_of_parquet_may_have_decomposed_letters(declare: Declare, tmp_path: Path) -> None:
+    columns = {"Ke\u0301y": ["k"], "Value": ["v"], "Start": ["2001"], "End": ["2002"]}
+    pq.write_table(pa.table(columns), tmp_path / "t.parquet")
+    path = declare("K\u00e9y,Value,Start,End\n", SPAN, "tfds: [{given: [K\u00e9y], determines: [Value]}]").path
+    for name in ("K\u00e9y", "Ke\u0301y"):
+        path.write_text(path.read_text().replace("t.csv", "t.parquet").replace("K\u00e9y", name))
+        assert read(load_declaration(path), "fields") == [({"K\u00e9y": "k", "Value": "v"},)]
+
+
 @pytest.mark.parametrize(
     ("name", "source", "message"),
     [

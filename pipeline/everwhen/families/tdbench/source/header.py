@@ -47,7 +47,7 @@ def read_header(declaration: Declaration) -> tuple[str, ...]:
             pass
     else:
         with open_relation(file, source) as relation:
-            names = relation.columns
+            names = [normalize("NFC", name) for name in relation.columns]
     doubled = [name for name, count in Counter(names).items() if count > 1]
     if doubled or "" in names:
         problem = f"the column {doubled[0]!r} occurs twice" if doubled else "a column has no name"
