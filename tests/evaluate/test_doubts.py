@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from everwhen.evaluate.doubts import Candidates, find_doubt
+from everwhen.evaluate.answers.claims import clean
+from everwhen.evaluate.answers.stance import DENIAL
+from everwhen.evaluate.doubts import CORRECTION, DENYING_PARTS, HEDGE, HEDGING_PARTS, Candidates, find_doubt
+from hostile_world import ROOT
 
 NAMES = Candidates.collect(["Mira Holt", "Tomas Vale", "Holt"])
 
@@ -37,3 +42,19 @@ def test_a_right_response_is_doubtful_by_its_words(
 def test_a_name_of_the_question_is_no_candidate() -> None:
     asked = "Who followed Tomas Vale?"
     assert find_doubt("Mira Holt followed Tomas Vale", asked, ["Mira Holt"], "name", NAMES) is None
+
+
+def test_no_hedge_and_no_denial_is_passed_over_for_lack_of_a_part() -> None:
+    """The parts only save time: without them the patterns would find nothing else."""
+    records = [
+        ROOT / "tests" / name
+        for name in ("evaluate/answers/responses.jsonl", "families/tdbench/evaluation/responses.jsonl")
+    ]
+    responses = [json.loads(line).get("response") or "" for file in records for line in file.open(encoding="utf-8")]
+    assert sum(HEDGE.search(each) is not None for each in responses) > 50
+    for response in responses:
+        plain = response.lower()
+        if HEDGE.search(response):
+            assert any(part in plain for part in HEDGING_PARTS), response
+        if DENIAL.search(clean(response)) or CORRECTION.search(clean(response)):
+            assert any(part in plain for part in DENYING_PARTS), response

@@ -1,4 +1,4 @@
-"""What a question says beside its words, of whichever category: each column is derived here, and in no other place.
+"""The columns of a question that follow from what it asks and from its template: each is derived here alone.
 
 Arrow and numpy, no Spark: workers call it.
 """

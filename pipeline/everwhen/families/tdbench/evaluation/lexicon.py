@@ -138,7 +138,7 @@ class Lexicon:
         found = self._find_all(text)
         return [value for value in found if not _is_hidden(text, value.start, value.end, hidden)] if hidden else found
 
-    @lru_cache(maxsize=RECENT)  # noqa: B019
+    @lru_cache(maxsize=RECENT)  # noqa: B019 - a few texts keep few lexicons, which a gold keeps anyway
     def _find_all(self, text: str) -> list[FoundValue]:
         """Find values in a text, dates among them; the list is not to be changed."""
         tokens, has_capitals = split_tokens(text), any(map(str.isupper, text))
