@@ -92,6 +92,15 @@ def test_keys_that_lack_one_record_are_in_one_line(declare: Declare, capsys: pyt
     assert capsys.readouterr().out.count("a quotation mark that is opened and not closed: k0; k1; ") == 1
 
 
+def test_a_narrow_screen_cuts_nothing_of_a_record(
+    declare: Declare, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run(str(declare(f"{HEADER}m,a,2001,\nk,{'q' * 60},2001-01-01,never\n", SPAN).path))
+    table = capsys.readouterr().out.split("line    reason")[1]
+    assert table.split("next:")[0].count("q") == 60
+
+
 def test_markup_and_control_characters_do_nothing(declare: Declare, capsys: pytest.CaptureFixture[str]) -> None:
     run(str(declare(f'{HEADER}k,[red]a,2001,\nk,"\x1b[31mb",2002,\nk,"[/]",never,\nm,a,2001,\n', SPAN).path))
     printed = capsys.readouterr().out

@@ -173,6 +173,7 @@ def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) ->
     named += f"; other reasons: {rest:,}" if rest else ""
     console.print(Text(f"rejects ({len(rejects):,}): {named}"), soft_wrap=True)
     table = Table("line", "reason", "record", box=None, padding=(0, 2, 0, 2))
+    table.columns[-1].overflow = "fold"  # a record is shown in full
     for reject in rejects[:longest]:
         table.add_row(str(reject["line"]), _show(reject["reason"]), _show(reject["text"]))
     console.print(table)
