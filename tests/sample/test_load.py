@@ -100,6 +100,37 @@ def test_the_sample_has_enough_of_everything() -> None:
     assert {sentence.year for sentence in world.sentences} == set(range(1987, 2024))
 
 
+def test_the_sample_has_timelines() -> None:
+    """Many subjects with several dated statements, and many values that several subjects share."""
+    subjects: dict[int, int] = defaultdict(int)
+    holders: dict[tuple[int, str], set[int]] = defaultdict(set)
+    precisions: dict[int, int] = defaultdict(int)
+    for item in sample_world().items.values():
+        for statement in item.statements:
+            times = [q.time for q in statement.qualifiers if q.property_id in (580, 582, 585) and q.kind == "value"]
+            if times and statement.snak.datatype == "item":
+                subjects[item.id] += 1
+                holders[statement.snak.property_id, statement.snak.text].add(item.id)
+                for time in times:
+                    precisions[time.precision] += 1
+    assert sum(count >= 5 for count in subjects.values()) >= 40
+    assert sum(len(items) >= 3 for items in holders.values()) >= 15
+    assert len({property_ for property_, _ in holders}) >= 12
+    assert all(precisions[precision] >= 50 for precision in (9, 10, 11))
+
+
+def test_landmarks_are_in_countries_with_demonyms() -> None:
+    items = sample_world().items
+    classes = {3918, 24354, 33506, 153562, 483110, 1060829, 2977, 16970}
+    countries: dict[int, int] = defaultdict(int)
+    for item in items.values():
+        if classes & {s.snak.item for s in item.select_best(31) if s.snak.kind == "value"}:
+            for statement in item.select_best(17):
+                countries[statement.snak.item] += bool(items[statement.snak.item].select_best(1549))
+    assert sum(count > 0 for count in countries.values()) >= 40
+    assert sum(countries.values()) >= 100
+
+
 @pytest.mark.parametrize(
     ("award", "first", "last"),
     [(37922, 1987, 2023), (103360, 1987, 2020), (103618, 1988, 2015), (103916, 1992, 2005)],

@@ -12,8 +12,8 @@ import pytest
 from everwhen.core.config import Sources
 from everwhen.sample.dump import list_broken_lines, serialize_item, time_value
 from everwhen.sample.load import sample_world
-from everwhen.sample.rdf import _to_gregorian
-from everwhen.sample.world import Item, Snak, Statement
+from everwhen.sample.rdf import _to_gregorian, render_turtle
+from everwhen.sample.world import Item, SampleWorld, Snak, Statement
 from everwhen.sample.writers import render_sample
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.time import StatedTime, read_time
@@ -119,6 +119,19 @@ def test_a_statement_is_written_as_wikidata_writes_it() -> None:
     amount = written["claims"]["P2044"][0]["mainsnak"]["datavalue"]["value"]
     assert amount == {"amount": "+8848.86", "unit": "http://www.wikidata.org/entity/Q11573"}
     assert written["sitelinks"]["enwiki"]["title"] == "A"
+
+
+def test_a_text_of_one_language_is_written_as_wikidata_writes_it() -> None:
+    demonym = Statement(Snak(1549, "monolingualtext", "value", "French"), "normal", ())
+    france = Item(142, "France", None, None, None, (demonym,))
+    [claim] = serialize_item(france)["claims"]["P1549"]
+    assert claim["mainsnak"] == {
+        "snaktype": "value",
+        "property": "P1549",
+        "datavalue": {"value": {"text": "French", "language": "en"}, "type": "monolingualtext"},
+        "datatype": "monolingualtext",
+    }
+    assert 'wd:Q142 wdt:P1549 "French"@en .' in list(render_turtle(SampleWorld({142: france}, {}, (), {})))
 
 
 def test_every_dated_bullet_of_the_pages_is_read(sample_paths: Sources) -> None:

@@ -166,6 +166,11 @@ VALUES = [
         id="coordinate-as-json",
     ),
     pytest.param(
+        claim("monolingualtext", {"text": "French", "language": "en"}, "monolingualtext"),
+        {"datatype": "monolingualtext", "value_text": '{"language":"en","text":"French"}'},
+        id="text-of-one-language-as-json",
+    ),
+    pytest.param(
         claim("hologram", {"b": [1], "a": None}, "hologram"),
         {"datatype": "hologram", "value_text": '{"a":null,"b":[1]}'},
         id="unknown-type-as-json",

@@ -17,7 +17,8 @@ GREGORIAN = ENTITY + "Q1985727"
 JULIAN = ENTITY + "Q1985786"
 HEBREW = ENTITY + "Q44722"
 """A calendar in which Wikibase states no times."""
-DATATYPES = {"item": "wikibase-item", **{name: name for name in ("time", "quantity", "string", "external-id")}}
+PLAIN_DATATYPES = ("time", "quantity", "string", "monolingualtext", "external-id")
+DATATYPES = {"item": "wikibase-item", **{name: name for name in PLAIN_DATATYPES}}
 SANDBOX, SANDBOX_2, SANDBOX_3 = 4115189, 13406268, 15397819
 """Items that Wikidata keeps to be broken."""
 
@@ -112,6 +113,8 @@ def _serialize_value(snak: Snak) -> tuple[str, Any]:
         quantity = snak.quantity
         unit = f"{ENTITY}Q{quantity.unit}" if quantity.unit else "1"
         return "quantity", {"amount": quantity.signed_amount, "unit": unit}
+    if snak.datatype == "monolingualtext":
+        return "monolingualtext", {"text": snak.text, "language": "en"}
     return "string", snak.text
 
 

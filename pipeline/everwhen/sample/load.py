@@ -33,7 +33,7 @@ SHORT_QUALIFIERS = {
 }
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every scalar as a string; libyaml's loader where PyYAML has it (ten times as fast)."""
-DATATYPES = frozenset({"item", "time", "quantity", "string"})
+DATATYPES = frozenset({"item", "time", "quantity", "string", "monolingualtext"})
 RANKS = frozenset({"preferred", "normal", "deprecated"})
 ITEM_ID = re.compile(r"Q[1-9][0-9]*")
 PROPERTY_ID = re.compile(r"P[1-9][0-9]*")

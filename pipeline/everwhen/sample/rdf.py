@@ -73,7 +73,8 @@ def _render_object(snak: Snak) -> str:
         return f'"{snak.quantity.signed_amount}"^^xsd:decimal'
     if snak.datatype == "time":
         return f'"{_to_gregorian(snak).isoformat()}T00:00:00Z"^^xsd:dateTime'
-    return json.dumps(snak.text, ensure_ascii=False)
+    text = json.dumps(snak.text, ensure_ascii=False)
+    return f"{text}@en" if snak.datatype == "monolingualtext" else text
 
 
 def _to_gregorian(snak: Snak) -> dt.date:

@@ -66,7 +66,7 @@ class Snak:
 
     Attributes:
         property_id: Property id without P.
-        datatype: item, time, quantity, string or external-id.
+        datatype: item, time, quantity, string, monolingualtext (its text is English) or external-id.
         kind: value, somevalue or novalue.
         text: The value as written in the compact form.
     """
@@ -170,7 +170,7 @@ class SampleWorld:
 
     Attributes:
         items: Items by id.
-        datatypes: Datatype (item, time, quantity, string) by property id.
+        datatypes: Datatype (item, time, quantity, string, monolingualtext) by property id.
         sentences: Bullets of the year pages, in their order.
         redirects: Article by title that redirects to it, or to another redirect.
     """
