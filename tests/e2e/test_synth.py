@@ -24,7 +24,7 @@ from everwhen.families.complextempqa.plan import print_plan
 from everwhen.families.complextempqa.tables import QUESTIONS
 from everwhen.tables.facts import REJECTS, STATEMENTS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.world import ATTRIBUTES, AWARDS, NAMES, POSITION_TERMS, SUBJECTS
+from everwhen.tables.world import ATTRIBUTES, AWARDS, NAMES, POSITION_TERMS, SUBJECTS, TEMPORAL_FACTS
 from shared_builds import SyntheticBuild
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
@@ -189,6 +189,23 @@ def test_awards_are_as_planned(through: Through) -> None:
         return row["award"], row["first_day"] or never, row["recipient"], row["last_day"] or never
 
     assert sorted(map(key, through.made(AWARDS))) == sorted(map(key, through.planted("awards")))
+
+
+def test_temporal_facts_are_as_planned(through: Through) -> None:
+    """Those of careers and populations: of every property, with each kind of time and the reason of those without."""
+    columns = ("value_item", "amount", "kind", "earliest_start", "latest_start", "start_precision")
+    columns += ("earliest_end", "latest_end", "end_precision", "reason")
+    planned = through.planted("temporal_facts")
+    properties = {row["property"] for row in planned}
+    assert properties == {26, 54, 69, 102, 108, 463, 1082}
+    made = [row | {"subject": row["subject_id"], "value_item": row["value_id"]} for row in through.made(TEMPORAL_FACTS)]
+    found = [row for row in made if row["property"] in properties]
+
+    def count(rows: list[Row]) -> Counter[tuple[Any, ...]]:
+        return Counter(tuple(row[name] for name in ("subject", "property", *columns)) for row in rows)
+
+    assert count(found) == count(planned)
+    assert {row["kind"] for row in planned} == {"closed", "begun", "ended", "point", None}
 
 
 def count_made(through: Through) -> Counter[tuple[str, bool]]:

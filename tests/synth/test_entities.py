@@ -11,12 +11,15 @@ import pytest
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config
+from everwhen.core.reasons import RejectReason
+from everwhen.synth.careers import GROUPS
 from everwhen.synth.people import choose_handover
 from everwhen.synth.plan import CLASSES, EVENT_CLASSES, TERMS_OF_OFFICE, WorldPlan, derive_class_id, plan_world
 from everwhen.synth.stage import build_entity
 from everwhen.synth.statements import ACTING, BASE, ENTITY_TYPES, IDS_PER_TYPE, derive_item_id, explain_unreadable
 from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity
 from everwhen.synth.works import is_borrowed
+from everwhen.wikidata.properties import Property as P
 
 Made = list[tuple[int, Entity]]
 
@@ -46,7 +49,9 @@ def test_ids_are_apart_from_each_other_and_from_those_of_wikidata(plan: WorldPla
     ids = [entity.item.id for _, entity in made]
     assert len(set(ids)) == len(ids)
     real = {item for item in ids if item < BASE}
-    assert real <= {root for entry in load_entity_lists() for root in entry.roots} | {4167410}
+    unlisted = {c.root for c in CLASSES if c.root and not c.list}
+    assert real <= {root for entry in load_entity_lists() for root in entry.roots} | unlisted
+    assert unlisted == {4167410, 12973014, 3914, 7278, 31855, 955824, 16970, 17350442}
     assert max(plan_counts(planned(scale=20))) < IDS_PER_TYPE
 
 
@@ -192,6 +197,42 @@ def test_every_award_goes_to_somebody_every_year(plan: WorldPlan, made: Made) ->
         assert len(stated) == len(years)
         assert len(set(stated) - {None}) == len(stated) - stated.count(None)
     assert {year for _, year in won} == {None, *years}
+
+
+def test_careers_have_several_facts_and_groups_many_members(made: Made) -> None:
+    careers = {entity.item.id: entity.statements for _, entity in made if entity.kind == "person" and entity.dated}
+    people = sum(entity.kind == "person" for _, entity in made)
+    assert 0.15 < len(careers) / people < 0.35
+    of_career = {property_ for property_, _, _ in GROUPS.values()} | {P.SPOUSE}
+    stated = {person: [s for s in found if s.snak.property_id in of_career] for person, found in careers.items()}
+    assert {len(found) for found in stated.values()} == set(range(3, 11))
+    members = Counter(s.snak.item for found in stated.values() for s in found if s.snak.property_id != P.SPOUSE)
+    groups = {entity.item.id for _, entity in made if entity.kind in GROUPS}
+    assert set(members) == groups
+    assert min(members.values()) >= 5
+    assert max(members.values()) <= 30
+
+
+def test_careers_are_known_by_start_end_both_or_neither(made: Made) -> None:
+    facts = [fact for _, entity in made for fact in entity.dated]
+    assert {(f.property_id, f.kind) for f in facts if f.kind} == {
+        *((p, kind) for p in (26, 54, 69, 102, 108, 463) for kind in ("closed", "begun", "ended")),
+        (P.POPULATION, "point"),
+    }
+    assert {f.reason for f in facts} == {None, RejectReason.HEDGED}
+    assert {when.precision for f in facts for when in (f.start, f.end) if when} == {9, 10, 11}
+    assert all(f.start.first <= f.end.last for f in facts if f.start and f.end)
+    employed = [s for _, entity in made for s in entity.statements if s.snak.property_id == P.EMPLOYER]
+    assert {s.rank for s in employed} == {"normal", "preferred", "deprecated"}
+    assert any(not s.qualifiers for s in employed)
+
+
+def test_a_spouse_states_the_same_marriage(made: Made) -> None:
+    marriages = {
+        (e.item.id, f.value_item): (f.start, f.end) for _, e in made for f in e.dated if f.property_id == P.SPOUSE
+    }
+    assert len(marriages) > 10
+    assert all(marriages[other, one] == days for (one, other), days in marriages.items())
 
 
 def test_every_kind_of_doubt_is_planted(made: Made) -> None:

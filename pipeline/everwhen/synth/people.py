@@ -21,7 +21,6 @@ from everwhen.synth.statements import (
     build_time_snak,
     build_unreadable_snak,
     build_wide_snak,
-    call_acting,
     choose_day,
     choose_time,
     coarsen_day,
@@ -32,6 +31,7 @@ from everwhen.synth.statements import (
     in_month,
     in_year,
     on_day,
+    state_doubtful_span,
     state_doubtful_time,
     state_entity,
     state_external_id,
@@ -92,6 +92,15 @@ def _state_unshared_life(rng: KeyedRandom, hedged_rate: float) -> tuple[TrueTime
     if rng.decide(0.5, "birth is unknown"):
         return TrueTime(reason=RejectReason.START_UNKNOWN), [state_unknown(P.DATE_OF_BIRTH, "time")]
     return TrueTime(reason=RejectReason.NO_TIME_STATED), []
+
+
+def choose_birth_year(plan: WorldPlan, number: int) -> int:
+    """The year, or the first of the decade, in which a person is born, whatever is stated of it."""
+    if plan.shares_label("person", number):
+        return _choose_shared_birth_year(plan, number)[0]
+    rng = plan.seed_random("person", number)
+    at = rng.sample_unit("birth is told")
+    return _choose_birth(rng, at if at >= 0.02 else 1.0).first.year
 
 
 def _choose_birth(rng: KeyedRandom, at: float) -> When:
@@ -284,24 +293,5 @@ def _build_term(plan: WorldPlan, position: int, term: int, holder: int) -> tuple
     stated = state_item(P.POSITION_HELD, office, NORMAL, (begun, build_time_snak(P.END_TIME, end.text)))
     if not rng.decide(plan.hedged_rate / 5, f"doubt about {term}"):
         return fact, stated
-    reason, doubtful = _doubt_term(rng, stated, (start, end), f"term {term}")
+    reason, doubtful = state_doubtful_span(rng, stated, (start, end), f"term {term}")
     return replace(fact, reason=reason), doubtful
-
-
-def _doubt_term(
-    rng: KeyedRandom, sound: Statement, bounds: tuple[When, When], what: str
-) -> tuple[RejectReason, Statement]:
-    """Choose why a term is not certain: its holder was acting, it is hedged, or one of its bounds is no certain day."""
-    start, end = sound.qualifiers
-    wide_start = build_wide_snak(rng, P.START_TIME, bounds[0], what)
-    wide_end = build_wide_snak(rng, P.END_TIME, bounds[1], what)
-    unreadable = build_unreadable_snak(rng, P.START_TIME, what)
-    cases = (
-        (RejectReason.HEDGED, call_acting(rng, sound, what)),
-        (RejectReason.HEDGED, call_acting(rng, sound, f"{what} again")),
-        (RejectReason.HEDGED, hedge(rng, sound, what)),
-        (RejectReason.NO_USABLE_START, replace(sound, qualifiers=(wide_start, end))),
-        (RejectReason.NO_USABLE_END, replace(sound, qualifiers=(start, wide_end))),
-        (RejectReason.UNREADABLE, replace(sound, qualifiers=(unreadable, end))),
-    )
-    return rng.pick(cases, f"kind of doubt about {what}")

@@ -1,4 +1,4 @@
-"""Countries with capitals, highest and lowest points; places, mountains; companies, universities, aircraft types."""
+"""Countries with capitals, highest and lowest points; places, landmarks, mountains; organisations, aircraft types."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from everwhen.synth.statements import (
     DEPRECATED,
     NORMAL,
     PREFERRED,
+    build_time_snak,
     choose_time,
     coarsen_day,
+    date_roughly,
+    hedge,
     in_year,
     on_day,
     read_as_julian,
@@ -25,7 +28,17 @@ from everwhen.synth.statements import (
     state_time,
     state_unknown,
 )
-from everwhen.synth.truth import CLASS, LABEL, Entity, TrueTime, Value, build_item, derive_time, derive_title
+from everwhen.synth.truth import (
+    CLASS,
+    LABEL,
+    Entity,
+    TemporalFact,
+    TrueTime,
+    Value,
+    build_item,
+    derive_time,
+    derive_title,
+)
 from everwhen.synth.words import compose_label, decorate
 from everwhen.wikidata.properties import Property as P
 
@@ -71,16 +84,31 @@ def build_capital(plan: WorldPlan, number: int) -> Entity:
     """The capital of a country; its name comes after those of all places."""
     rng = plan.seed_random("capital", number)
     text = compose_label(plan.seed, "town", plan.counts["place"] + number)
-    statements = (
-        state_class("city"),
-        state_entity(P.COUNTRY, "country", number),
-        _state_population(rng, 90_000, 20_000_000),
-    )
-    return Entity(build_item(rng, text, "capital", (9_000, 0.5), statements), "capital")
+    counted, dated = _state_population(plan, rng, 90_000, 20_000_000)
+    statements = (state_class("city"), state_entity(P.COUNTRY, "country", number), *counted)
+    return Entity(build_item(rng, text, "capital", (9_000, 0.5), statements), "capital", dated=dated)
 
 
-def _state_population(rng: KeyedRandom, least: int, most: int) -> Statement:
-    return state_amount(P.POPULATION, str(rng.sample_log_uniform(least, most, "population")))
+def _state_population(
+    plan: WorldPlan, rng: KeyedRandom, least: int, most: int
+) -> tuple[list[Statement], list[TemporalFact]]:
+    """State the population of today, which is preferred, and of three to six years before; a few are not certain."""
+    amount, step = rng.sample_log_uniform(least, most, "population"), rng.pick((1, 2, 5, 10), "years between censuses")
+    statements: list[Statement] = []
+    facts: list[TemporalFact] = []
+    for census in range(rng.sample_between(4, 7, "censuses")):
+        when, what = date_roughly(rng, date(2021 - census * step, 4, 1), f"census {census}"), f"census {census}"
+        fact = TemporalFact(P.POPULATION, amount=Decimal(amount), start=when, end=when, is_point=True)
+        counted = state_amount(P.POPULATION, str(amount), rank=NORMAL if census else PREFERRED)
+        stated = replace(counted, qualifiers=(build_time_snak(P.POINT_IN_TIME, when.text),))
+        if census and rng.decide(plan.hedged_rate / 5, f"doubt about {what}"):
+            stated = hedge(rng, stated, what)
+            fact = replace(fact, start=None, end=None, is_point=False, reason=RejectReason.HEDGED)
+        is_wrong = bool(census) and rng.decide(0.02, f"{what} was wrong")
+        statements.append(replace(stated, rank=DEPRECATED) if is_wrong else stated)
+        facts += [] if is_wrong else [fact]
+        amount = amount * rng.sample_between(90, 102, f"growth after {what}") // 100
+    return statements, facts
 
 
 def build_place(plan: WorldPlan, number: int) -> Entity:
@@ -93,14 +121,23 @@ def build_place(plan: WorldPlan, number: int) -> Entity:
         former = [state_entity(P.COUNTRY, "country", other, DEPRECATED)]
     elif other != country and rng.decide(0.02, "former country"):
         rank, former = PREFERRED, [state_entity(P.COUNTRY, "country", other)]
-    statements = [
-        state_class("city"),
-        state_entity(P.COUNTRY, "country", country, rank),
-        _state_population(rng, 200, 3_000_000),
-        *former,
-    ]
+    counted, dated = _state_population(plan, rng, 200, 3_000_000)
+    statements = [state_class("city"), state_entity(P.COUNTRY, "country", country, rank), *counted, *former]
     text = compose_label(plan.seed, "town", number)
-    return Entity(build_item(rng, text, "town", (2_000, 0.2), statements), "place")
+    return Entity(build_item(rng, text, "town", (2_000, 0.2), statements), "place", dated=dated)
+
+
+LANDMARKS = {"museum": "museum", "church": "church building", "venue": "venue"}
+"""The class of each kind of landmarks."""
+
+
+def build_landmark(kind: str, plan: WorldPlan, number: int) -> Entity:
+    """A museum, a church or a venue."""
+    rng, class_ = plan.seed_random(kind, number), LANDMARKS[kind]
+    country = rng.sample_below(plan.counts["country"], "country")
+    statements = (state_class(class_), state_entity(P.COUNTRY, "country", country))
+    item = build_item(rng, compose_label(plan.seed, kind, number), class_, (2_000, 0.1), statements)
+    return Entity(item, kind, "museums" if kind == "museum" else None)
 
 
 def _state_elevation(metres: int, rank: str = NORMAL) -> Statement:

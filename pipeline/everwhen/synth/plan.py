@@ -85,6 +85,14 @@ CLASSES: tuple[Class, ...] = (
     *_define_list("heads_of_government", 2285706, ["head of government"]),
     *map(Class, ("city", "lake", "aircraft model", "award")),
     Class(DISAMBIGUATION, root=4167410),
+    Class("sports team", root=12973014),
+    Class("school", root=3914),
+    Class("political party", root=7278),
+    Class("research institute", root=31855),
+    Class("learned society", root=955824),
+    Class("museum", root=33506, list="museums"),
+    Class("church building", root=16970),
+    Class("venue", root=17350442),
 )
 """All classes."""
 
@@ -125,6 +133,9 @@ def state_term(property_: int, label: str) -> Statement:
 MIN_DAYS = 729
 """Of the window: a war of 300 days, and what is dated a year around it, need two years."""
 
+PEOPLE_PER_GROUP = {"team": 40, "school": 48, "party": 64, "employer": 40, "organisation": 64}
+"""How many people there are for each group of a kind: a quarter of them have careers, so it has some 14 members."""
+
 TERMS_OF_OFFICE = 12
 """Terms of each position, one after the other, the last of them open."""
 
@@ -140,8 +151,8 @@ class WorldPlan:
         end: Last day of the window.
         broken_rate: Broken lines for each entity.
         ambiguous_rate: Share of entities that share a label.
-        hedged_rate: Share of times and values that are not certain; of terms a fifth of it, of countries a quarter, of
-            awards and classes a twentieth.
+        hedged_rate: Share of times and values that are not certain; a fifth of it of terms, careers and populations, a
+            quarter of countries, a twentieth of awards and classes.
     """
 
     seed: str
@@ -190,6 +201,9 @@ def plan_world(config: Config) -> WorldPlan:
     def scale_count(count: int, least: int = 1) -> int:
         return max(least, round(count * synth.scale))
 
+    def share_out(count: int, among: int) -> int:
+        return max(3, scale_count(count) // among)
+
     countries, events = synth.countries, scale_count(synth.events)
     counts = {
         "class": len(CLASSES),
@@ -210,6 +224,8 @@ def plan_world(config: Config) -> WorldPlan:
         "disambiguation": round(scale_count(synth.films) * synth.ambiguous_rate / 10),
         "event": events,
         "stray": max(1, events // 12),
+        **{kind: share_out(synth.people, people) for kind, people in PEOPLE_PER_GROUP.items()},
+        **dict.fromkeys(("museum", "church", "venue"), share_out(synth.places, 6)),
     }
     rates = (synth.broken_rate, synth.ambiguous_rate, synth.hedged_rate)
     return WorldPlan(config.seed, counts, window.start, window.end, *rates)

@@ -9,6 +9,7 @@ import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -24,7 +25,7 @@ from everwhen.core.log import add_log_fields
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.core.session import find_scratch_folder, start_session
-from everwhen.synth import events, pages, people, places, works
+from everwhen.synth import careers, events, pages, people, places, works
 from everwhen.synth.broken_input import DumpLines, render_entity_lines
 from everwhen.synth.plan import WorldPlan, build_class, build_term, plan_world
 from everwhen.synth.truth import BYTES, Entity, Row, TruthWriter, summarize_world, write_counts
@@ -60,12 +61,14 @@ BUILDERS: Mapping[str, Callable[[WorldPlan, int], Entity | None]] = {
     "company": places.build_company,
     "university": places.build_university,
     "mountain": places.build_mountain,
-    "person": people.build_person,
+    "person": careers.build_person_with_career,
     "book": works.build_book,
     "film": works.build_film,
     "disambiguation": works.build_disambiguation,
     "event": events.build_event,
     "stray": events.build_stray,
+    **{kind: partial(careers.build_group, kind) for kind in careers.GROUPS},
+    **{kind: partial(places.build_landmark, kind) for kind in places.LANDMARKS},
 }
 
 

@@ -17,9 +17,10 @@ from everwhen.wikidata.properties import Property as P
 ENTITY_TYPES = (
     *("class", "term", "country", "capital", "peak", "basin", "place", "position", "ruler", "award"),
     *("operator", "aircraft", "company", "university", "mountain", "person", "book", "film", "disambiguation"),
-    *("event", "stray"),
+    *("event", "stray", "team", "school", "party", "employer", "organisation", "museum", "church", "venue"),
 )
-"""In the order of the dump. A term is a genre, a language or an industry; a stray is an event of no usable time."""
+"""In the order of the dump. A term is a genre, a language or an industry; a stray is an event of no usable time. A new
+kind goes to the end, so that all others keep their ids."""
 
 BASE, IDS_PER_TYPE = 1_000_000_000, 10_000_000
 """Ids of kind n begin at BASE + n * IDS_PER_TYPE: far beyond those of Wikidata (some 140 million)."""
@@ -115,6 +116,12 @@ def coarsen_day(rng: KeyedRandom, day: date, what: str, coarse: float = 0.0) -> 
     if at < coarse + 0.06:
         return in_decade(day.year) if at < coarse else in_year(day.year)
     return in_month(day) if at < coarse + 0.11 else on_day(day)
+
+
+def date_roughly(rng: KeyedRandom, day: date, what: str) -> When:
+    """A day as careers have it: half of them by year, a fifth by month."""
+    at = rng.sample_unit(f"precision of {what}")
+    return in_year(day.year) if at < 0.5 else in_month(day) if at < 0.7 else on_day(day)
 
 
 # Statements.
@@ -237,6 +244,27 @@ def state_doubtful_time(rng: KeyedRandom, property_: int, when: When, what: str)
         ([sound, replace(unreadable, rank=DEPRECATED)], True),
     ]
     return rng.pick(cases, f"doubt about {what}")
+
+
+def state_doubtful_span(
+    rng: KeyedRandom, sound: Statement, bounds: tuple[When, When], what: str
+) -> tuple[RejectReason, Statement]:
+    """Choose why a statement from a start to an end is not certain: whom it names was acting, it is hedged, or a bound
+    is no certain day.
+    """
+    start, end = sound.qualifiers
+    wide_start = build_wide_snak(rng, P.START_TIME, bounds[0], what)
+    wide_end = build_wide_snak(rng, P.END_TIME, bounds[1], what)
+    unreadable = build_unreadable_snak(rng, P.START_TIME, what)
+    cases = (
+        (RejectReason.HEDGED, call_acting(rng, sound, what)),
+        (RejectReason.HEDGED, call_acting(rng, sound, f"{what} again")),
+        (RejectReason.HEDGED, hedge(rng, sound, what)),
+        (RejectReason.NO_USABLE_START, replace(sound, qualifiers=(wide_start, end))),
+        (RejectReason.NO_USABLE_END, replace(sound, qualifiers=(start, wide_end))),
+        (RejectReason.UNREADABLE, replace(sound, qualifiers=(unreadable, end))),
+    )
+    return rng.pick(cases, f"kind of doubt about {what}")
 
 
 def has_several_values(statements: list[Statement]) -> bool:

@@ -23,7 +23,7 @@ from everwhen.wikidata.columns import parse_columns
 LABEL, CLASS, YEAR = "label", "class", "year"
 """By what a name is unambiguous."""
 
-MIN_VIEWS = dict(films=5_000, persons=5_000, books=2_000, companies=2_000, universities=2_000) | dict(
+MIN_VIEWS = dict(films=5_000, persons=5_000, books=2_000, companies=2_000, universities=2_000, museums=2_000) | dict(
     heads_of_state=1_000, heads_of_government=1_000, mountains=300, countries=300
 )
 """Views that each list of items asks for, as its template states them; lists of events ask for 300."""
@@ -87,6 +87,43 @@ class TermOrAward:
     reason: str | None = None
 
 
+@dataclass(frozen=True)
+class TemporalFact:
+    """What held from when to when, or at a point in time: a row of the pipeline's table `temporal_facts`.
+
+    Attributes:
+        property_id: Id of the property without P.
+        value_item: Item id without Q; None for amounts.
+        amount: None for items.
+        start: None where none is stated, or it is not certain; of a point the point.
+        end: As start.
+        is_point: Whether it is a point in time.
+        reason: Why the time is of no use, in the pipeline's words; start and end are then None.
+    """
+
+    property_id: int
+    value_item: int | None = None
+    amount: Decimal | None = None
+    start: When | None = None
+    end: When | None = None
+    is_point: bool = False
+    reason: str | None = None
+
+    @property
+    def kind(self) -> str | None:
+        """What is known of the time; None where it is of no use."""
+        if self.reason:
+            return None
+        if self.is_point:
+            return "point"
+        return "ended" if not self.start else "closed" if self.end else "begun"
+
+    def list_bounds(self) -> tuple[date | int | None, ...]:
+        """List first day, last day and precision of the start, then those of the end."""
+        times = ((when.first, when.last, when.precision) if when else (None,) * 3 for when in (self.start, self.end))
+        return tuple(bound for time in times for bound in time)
+
+
 @dataclass
 class Entity:
     """An item and what is true of it.
@@ -103,6 +140,7 @@ class Entity:
         values: What was planted of its attributes.
         terms: Positions held.
         awards: Awards received.
+        dated: Facts of its career, and its population.
     """
 
     item: Item
@@ -115,6 +153,7 @@ class Entity:
     values: list[Value] = field(default_factory=list)
     terms: list[TermOrAward] = field(default_factory=list)
     awards: list[TermOrAward] = field(default_factory=list)
+    dated: list[TemporalFact] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Say why nobody asks about an item of a list."""
@@ -187,17 +226,19 @@ _COLUMNS = {
     "values": "item:long attribute:text amount:amount value_item:long reason:text",
     "terms": "position:long holder:long first_day:day last_day:day reason:text",
     "awards": "award:long recipient:long first_day:day last_day:day",
+    "temporal_facts": "subject:long property:int value_item:long amount:amount kind:text earliest_start:day"
+    " latest_start:day start_precision:tiny earliest_end:day latest_end:day end_precision:tiny reason:text",
     "ambiguous": "label:text item:long kind:text method:text",
     "record_counts": "stage:text record_type:text status:text reason:text records:long",
     "faults": "file:text record_type:text reason:text records:long",
 }
 SCHEMAS = {name: pa.schema(parse_columns(columns)) for name, columns in _COLUMNS.items()}
 """The tables of the truth. `entities`: one row an item, with all that `Entity` says. `values`: attributes of events,
-films and mountains. `terms`, `awards`: as `TermOrAward`. `ambiguous`: items whose label another one has, and what
-distinguishes them (null: nothing). `record_counts`: what the pipeline must count, by stage. `faults`: what is rejected,
-by file."""
+films and mountains. `terms`, `awards`: as `TermOrAward`. `temporal_facts`: as `TemporalFact`. `ambiguous`: items whose
+label another one has, and what distinguishes them (null: nothing). `record_counts`: what the pipeline must count, by
+stage. `faults`: what is rejected, by file."""
 
-OF_ENTITIES = ("entities", "values", "terms", "awards", "ambiguous")
+OF_ENTITIES = ("entities", "values", "terms", "awards", "temporal_facts", "ambiguous")
 """Tables that parts of the dump fill."""
 
 WORLD_RECORDS = frozenset({"link", "event candidate", "item candidate"})
@@ -225,6 +266,9 @@ class TruthWriter:
         rows["values"] += [(item.id, v.attribute, v.amount, v.item, v.reason) for v in entity.values]
         rows["terms"] += [(t.what, t.who, t.first_day, t.last_day, t.reason) for t in entity.terms]
         rows["awards"] += [(t.what, t.who, t.first_day, t.last_day) for t in entity.awards]
+        rows["temporal_facts"] += [
+            (item.id, f.property_id, f.value_item, f.amount, f.kind, *f.list_bounds(), f.reason) for f in entity.dated
+        ]
         if item.label and entity.method != LABEL and entity.kind != "disambiguation":
             rows["ambiguous"].append((item.label, item.id, entity.kind, entity.method))
 
