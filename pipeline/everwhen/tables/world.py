@@ -246,6 +246,9 @@ SUBJECTS = Table(
 
 _SNAK = "value, somevalue, novalue, several or hedged; null where it is not stated"
 
+CLOSED, BEGUN, ENDED, POINT = "closed", "begun", "ended", "point"
+"""The kinds of temporal facts."""
+
 TEMPORAL_FACTS = Table(
     name="temporal_facts",
     stage="world",

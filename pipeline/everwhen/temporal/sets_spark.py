@@ -56,13 +56,13 @@ def count_members(
 
     theirs = b.count_positions(unit)
     positions = F.transform(members, lambda member: _pack(_count_positions(member, unit)))
-    readings = _compute_once(positions, lambda ours: _list_readings(ours, theirs))
-    return _compute_once(F.struct(positions.alias("ours"), readings.alias("readings")), count)
+    readings = compute_once(positions, lambda ours: _list_readings(ours, theirs))
+    return compute_once(F.struct(positions.alias("ours"), readings.alias("readings")), count)
 
 
 def decide_all(members: Column, predicate: Relation | Predicate, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
     """Whether all members meet a predicate, as is true of an empty set; null where readings differ."""
-    return _compute_once(
+    return compute_once(
         F.struct(count_members(members, predicate, b, unit).alias("count"), F.size(members).alias("size")),
         lambda each: _decide(each["count"]["least"] == each["size"], each["count"]["most"] < each["size"]),
     )
@@ -70,7 +70,7 @@ def decide_all(members: Column, predicate: Relation | Predicate, b: IntervalColu
 
 def decide_none(members: Column, predicate: Relation | Predicate, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
     """Whether no member meets a predicate; null where readings differ."""
-    return _compute_once(
+    return compute_once(
         count_members(members, predicate, b, unit), lambda count: _decide(count["most"] == 0, count["least"] > 0)
     )
 
@@ -90,7 +90,7 @@ def find_kth(members: Column, k: int | Column, edge: Edge = "start", unit: Unit 
             ),
         )
 
-    return _choose(members, ~place.between(0, size - 1), _compute_once(_list_ranges(members, edge, unit), find))
+    return _choose(members, ~place.between(0, size - 1), compute_once(_list_ranges(members, edge, unit), find))
 
 
 def sort_members(members: Column, edge: Edge = "start", unit: Unit = Unit.DAY) -> Column:
@@ -106,7 +106,7 @@ def sort_members(members: Column, edge: Edge = "start", unit: Unit = Unit.DAY) -
         in_order = F.array_sort(ranges, lambda one, other: F.signum(one["first"] - other["first"]).cast("int"))
         return F.when(is_sure, F.transform(in_order, lambda each: each["member"]))
 
-    return _compute_once(_list_ranges(members, edge, unit), sort)
+    return compute_once(_list_ranges(members, edge, unit), sort)
 
 
 def find_previous(
@@ -153,7 +153,7 @@ def _find_nearest(
 ) -> Column:
     """Find a member before or after an anchor; none if all are on its other side."""
     ranges = _list_ranges(members, edge, unit)
-    return _choose(members, F.forall(ranges, is_beyond), _compute_once(ranges, find))
+    return _choose(members, F.forall(ranges, is_beyond), compute_once(ranges, find))
 
 
 def _choose(members: Column, is_none: Column, found: Column) -> Column:
@@ -215,6 +215,6 @@ def _decide(is_true: Column, is_false: Column) -> Column:
     return F.when(is_true, F.lit(True)).when(is_false, F.lit(False))
 
 
-def _compute_once(value: Column, use: Callable[[Column], Column]) -> Column:
+def compute_once(value: Column, use: Callable[[Column], Column]) -> Column:
     """Use a value several times, and compute it once: Spark puts an expression in the place of each of its uses."""
     return F.transform(F.array(value), use)[0]

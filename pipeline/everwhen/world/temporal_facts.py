@@ -13,11 +13,9 @@ from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
 from everwhen.tables.facts import select_best_rank
+from everwhen.tables.world import BEGUN, CLOSED, ENDED, POINT
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
-
-CLOSED, BEGUN, ENDED, POINT = "closed", "begun", "ended", "point"
-"""The kinds of temporal facts."""
 
 
 def find_temporal_facts(statements: DataFrame) -> DataFrame:
