@@ -5,7 +5,7 @@ import pytest
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.language.prose_spark import choose_alone, choose_in_texts, write_sentences_in_spark
+from everwhen.language.prose_spark import choose_alone, choose_in_texts, gather_tables, write_sentences_in_spark
 from prose_statements import STATEMENTS, state, tell
 
 pytestmark = pytest.mark.spark
@@ -40,3 +40,10 @@ def test_no_form_is_repeated_in_a_text_until_all_are_used(spark: SparkSession) -
 def test_a_statement_by_itself_takes_the_form_of_its_id(spark: SparkSession) -> None:
     (row,) = choose_alone(spark.createDataFrame([("Q1$1",)], "statement_id string")).collect()
     assert (row.key, row.nth) == (spark.range(1).select(F.xxhash64(F.lit("Q1$1"))).first()[0], 0)
+
+
+def test_batches_are_gathered_in_their_order() -> None:
+    batches = pa.table({"n": list(range(10))}).to_batches(max_chunksize=3)
+    found = [table["n"].to_pylist() for table in gather_tables(batches, 5)]
+    assert found == [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9]]
+    assert list(gather_tables([])) == []
