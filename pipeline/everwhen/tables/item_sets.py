@@ -26,12 +26,14 @@ class ItemSets:
         id: The column that identifies an item: a hash.
         strata: What sets are balanced over, the outermost first: by name an expression of Spark SQL, never null.
         sizes: The number of items of each set.
+        caps: Of a set, the most items of a value of the outermost stratum; a set without any is a part of a larger one.
     """
 
     items: Table
     id: str
     strata: Mapping[str, str]
     sizes: Mapping[str, int] = field(default_factory=lambda: SIZES)
+    caps: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @cached_property
     def table(self) -> Table:
@@ -61,18 +63,23 @@ class ItemSets:
             Rows of `table`.
         """
         tested = items.where(F.col("split") == "test")
-        chosen = self._rank(tested, max(self.sizes.values()))
+        chosen = self._rank(tested, max(self.sizes.values()), {})
         sets = [
-            chosen.where(F.col("turn") <= n).select(F.lit(name).alias("item_set"), self.id)
+            (self._rank(tested, n, self.caps[name]) if name in self.caps else chosen)
+            .where(F.col("turn") <= n)
+            .select(F.lit(name).alias("item_set"), self.id)
             for name, n in self.sizes.items()
         ]
         return self.table.select(tested.join(F.broadcast(reduce(DataFrame.unionByName, sets)), on=self.id, how="inner"))
 
-    def _rank(self, tested: DataFrame, most: int) -> DataFrame:
+    def _rank(self, tested: DataFrame, most: int, caps: Mapping[str, int]) -> DataFrame:
         """Number the items in the order in which sets take them: the id and turn, from 1 to `most`."""
         strata = list(self.strata)
         rows = tested.select(self.id, *(F.expr(sql).cast("string").alias(name) for name, sql in self.strata.items()))
         paths = [", ".join(strata[:depth]) for depth in range(len(strata) + 1)]
         cells = [(paths[-1], self.id)]
         cells += [(above, f"turn, md5(concat_ws('/', {path}))") for above, path in reversed([*pairwise(paths)])]
-        return rank_in_turns(rows, cells, "turn", most).select(self.id, "turn")
+        ranked = rank_in_turns(rows, cells[:-1], "turn", most)
+        for value, cap in caps.items():
+            ranked = ranked.where((F.col(strata[0]) != value) | (F.col("turn") <= cap))
+        return rank_in_turns(ranked, cells[-1:], "turn", most).select(self.id, "turn")

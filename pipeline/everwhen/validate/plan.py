@@ -100,6 +100,8 @@ class ItemSetPlan(StrictModel):
     """What sets are balanced over, the outermost first: SQL over the items, each VARCHAR."""
     sizes: dict[str, int]
     """How many items each set has."""
+    caps: dict[str, dict[str, int]] = {}
+    """Of a set, the most items of a value of the outermost stratum."""
 
 
 class CheckPlan(StrictModel):

@@ -57,8 +57,16 @@ def _render(plan: CheckPlan, files: Mapping[str, str]) -> Iterator[tuple[str, st
     if sets := plan.item_sets:
         sizes = list(sets.sizes.values())
         names |= {"names": render_literal(list(sets.sizes)), "sizes": render_literal(sizes), "most": str(max(sizes))}
-        names |= {"strata": ", ".join(sets.strata), "depth": str(len(sets.strata))}
+        names |= {"strata": ", ".join(sets.strata), "depth": str(len(sets.strata)), "caps": _fill_caps(sets.caps)}
         yield "item_sets", _fill("item_sets", names)
+
+
+def _fill_caps(caps: Mapping[str, Mapping[str, int]]) -> str:
+    rows = [(name, value, str(cap)) for name, each in caps.items() for value, cap in each.items()]
+    # A row of no set stands for none.
+    return ", ".join(
+        f"({render_literal(name)}, {render_literal(value)}, {cap})" for name, value, cap in rows or [("", "", "0")]
+    )
 
 
 def _fill(name: str, values: Mapping[str, str]) -> str:

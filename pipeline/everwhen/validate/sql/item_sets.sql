@@ -2,6 +2,8 @@
 -- each has as many items as every other, or all that it has; what is left over is given, one each, to the strata with the least MD5 of
 -- their paths. A stratum gives the items of its least ids. It reads `all_items`, `items` and `item_sets`.
 CREATE TABLE set_sizes AS SELECT unnest($names) AS item_set, unnest($sizes) AS size;
+-- Of some values of the outermost stratum a set has no more than so many items.
+CREATE TABLE set_caps AS SELECT * FROM (VALUES $caps) AS given(item_set, value, cap);
 
 -- The innermost strata of the split test, by path: the number of their items, and their least ids.
 CREATE TABLE innermost AS
@@ -10,11 +12,15 @@ CREATE TABLE innermost AS
 
 -- The strata of every level: 0 is all, $depth the innermost.
 CREATE TABLE set_strata AS
-    SELECT level, path[1:level] AS path, sum(n)::BIGINT AS n FROM innermost CROSS JOIN range($depth + 1) AS levels(level) GROUP BY ALL;
+    WITH summed AS (
+        SELECT level, path[1:level] AS path, sum(n)::BIGINT AS n FROM innermost CROSS JOIN range($depth + 1) AS levels(level) GROUP BY ALL)
+    SELECT s.item_set, u.level, u.path, CASE WHEN u.level = 1 THEN least(u.n, c.cap) ELSE u.n END AS n
+    FROM set_sizes s CROSS JOIN summed u LEFT JOIN set_caps c ON c.item_set = s.item_set AND c.value = u.path[1];
 
 CREATE TABLE quotas AS
     WITH RECURSIVE shared_out AS (
-        SELECT item_set, 0::BIGINT AS level, []::VARCHAR[] AS path, least(size, n) AS quota FROM set_sizes JOIN set_strata ON level = 0
+        SELECT item_set, 0::BIGINT AS level, []::VARCHAR[] AS path, least(size, n) AS quota
+        FROM set_sizes JOIN (SELECT item_set, sum(n)::BIGINT AS n FROM set_strata WHERE level = 1 GROUP BY item_set) USING (item_set)
         UNION ALL
         SELECT item_set, level, path, least(n, share) + (n > share AND nth <= left_over)::BIGINT
         FROM (
@@ -25,7 +31,7 @@ CREATE TABLE quotas AS
                 SELECT o.item_set, o.path AS parent, o.quota, s.level, s.path, s.n,
                     list_max(list_filter(range(o.quota + 1), lambda share: list_sum(list_transform(
                         list(s.n) OVER (PARTITION BY o.item_set, o.path), lambda n: least(n, share))) <= o.quota)) AS share
-                FROM shared_out o JOIN set_strata s ON s.level = o.level + 1 AND s.path[1:o.level] = o.path)))
+                FROM shared_out o JOIN set_strata s ON s.item_set = o.item_set AND s.level = o.level + 1 AND s.path[1:o.level] = o.path)))
     SELECT item_set, path, quota FROM shared_out WHERE level = $depth;
 
 CREATE TABLE due AS
