@@ -52,25 +52,41 @@ def read_judgements(path: str | Path, classes: Sequence[str]) -> Judgements:
     found: dict[int, str] = {}
     places: dict[int, str] = {}
     left_open = 0
-    for place, row in _iter_rows(Path(path)):
-        item = (row.get(ITEM) or "").strip()
-        if not item.isdecimal():
-            raise InputError(f"{place}: {ITEM}: a whole number is expected, not {item!r}")
+    for place, item, row in iter_sheet(Path(path), (JUDGEMENT,)):
         name = "_".join((row.get(JUDGEMENT) or "").lower().replace("_", " ").split())
         if not name:
             left_open += 1
             continue
         if name not in classes:
             raise InputError(f"{place}: {JUDGEMENT}: {name}: no such class; there are {', '.join(classes)}")
-        if int(item) in found:
-            raise InputError(f"{place}: item {item} is there twice, first in {places[int(item)]}")
-        found[int(item)], places[int(item)] = name, place
+        found[item], places[item] = name, place
     if not found:
         raise InputError(f"{path}: no line has a judgement")
     return Judgements(found, places, left_open)
 
 
-def _iter_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+def iter_sheet(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, int, Mapping[str, str | None]]]:
+    """Iterate over the lines of a sheet of people: the place, the item, and all columns.
+
+    Args:
+        path: CSV, separated by commas or semicolons, with the column `item_id`.
+        columns: Columns that it must have beside that.
+
+    Raises:
+        InputError: The file cannot be read, or an id is no whole number or there twice; the message names the line.
+    """
+    places: dict[int, str] = {}
+    for place, row in _iter_rows(path, (ITEM, *columns)):
+        item = (row.get(ITEM) or "").strip()
+        if not item.isdecimal():
+            raise InputError(f"{place}: {ITEM}: a whole number is expected, not {item!r}")
+        if int(item) in places:
+            raise InputError(f"{place}: item {int(item)} is there twice, first in {places[int(item)]}")
+        places[int(item)] = place
+        yield place, int(item), row
+
+
+def _iter_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     if not path.is_file():
         raise InputError(f"{path}: {'a folder; give a file' if path.is_dir() else 'no such file'}")
     with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -78,9 +94,9 @@ def _iter_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str | None]]]:
             header = stream.readline()
             stream.seek(0)
             reader = csv.DictReader(stream, delimiter=";" if header.count(";") > header.count(",") else ",")
-            for column in (ITEM, JUDGEMENT):
+            for column in columns:
                 if column not in (reader.fieldnames or ()):
-                    raise InputError(f"{path}: no column {column}; the columns {ITEM} and {JUDGEMENT} are expected")
+                    raise InputError(f"{path}: no column {column}; the columns {' and '.join(columns)} are expected")
             for row in reader:
                 yield f"{path}:{reader.line_num}", row
         except (UnicodeDecodeError, csv.Error) as error:

@@ -30,6 +30,20 @@ def print_agreement(found: Mapping[str, Any], console: Console | None = None) ->
     to.print(Text(LEGEND, style="dim"))
 
 
+def print_annotators(found: Mapping[str, Any], console: Console | None = None) -> None:
+    """Print how well annotators agree, as `measure_annotators` returned it."""
+    to = open_console(console)
+    counts = f"{found['annotators']:,} annotators, {found['items']:,} items, {found['pairs']:,} pairs of answers"
+    to.print(Text(f"{found['family']}: {counts}"))
+    first, middle, third = map(write_percent, found["quartiles"])
+    to.print(
+        Text(f"similarity of words (Jaccard): {_write(found['similarity'])}; quartiles {first}, {middle}, {third}")
+    )
+    to.print(Text(f"the same words: {_write(found['exact'])}"))
+    if found["kept"]:
+        to.print(Text(f"golds kept: {_write(found['kept'])} of {found['kept']['rows']:,}"))
+
+
 def _tabulate(heading: str, methods: Mapping[str, Mapping[str, Mapping[str, Any]]], counts: tuple[str, str]) -> Table:
     table = Table(box=None, pad_edge=False)
     for name in (heading, "method"):
