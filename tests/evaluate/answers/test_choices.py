@@ -137,7 +137,17 @@ TOLD = (
 )
 READ_OF_TIMES = {
     **dict.fromkeys(TOLD, "AC"),
-    **dict.fromkeys(("None of these", "None of the above", "none", "E", "None of these times are told."), "E"),
+    **dict.fromkeys(
+        (
+            "None of these",
+            "None of the above",
+            "none",
+            "E",
+            "None of these times are told.",
+            "The answer is None of these.",
+        ),
+        "E",
+    ),
     **dict.fromkeys(("June 4, 1998", "4th of June 1998", "1998-06-04"), "B"),
     **dict.fromkeys(("A or C", "All of the above", "1998", "All except B and D and E"), ""),
     "A, C and D": "ACD",
@@ -169,6 +179,30 @@ READ = [
     )
     for response, letters in read.items()
 ]
+
+
+BETWEEN = {
+    "[[A C]]": "AC",
+    "[[A, C]]": "AC",
+    "A, C": "AC",
+    "ABC": "ABC",
+    "Answer: A": "A",
+    "The answer is [[A C]].": "AC",
+    "The correct options are A C.": "AC",
+    "Both are in the text.\n[[A C]]": "AC",
+    "The answer is USA": "",
+    "F": "",
+    "A, F": "",
+    "[[A F]]": "",
+    "The answer is A, F.": "",
+    "The answer is A, which F has not.": "A",
+}
+"""Letters with little between them, and letters that no option has."""
+
+
+@pytest.mark.parametrize(("response", "letters"), BETWEEN.items())
+def test_letters_without_commas_are_read_and_those_of_no_option_are_not(response: str, letters: str) -> None:
+    assert read_options(extract_final_answer(open_envelope(response).text), TIMES) == frozenset(letters)
 
 
 @pytest.mark.parametrize(("item", "response", "letters"), READ, ids=[f"{i.item_id}-{r[:50]}" for i, r, _ in READ])

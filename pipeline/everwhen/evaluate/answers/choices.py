@@ -49,8 +49,18 @@ CHOOSES = re.compile(
     re.IGNORECASE,
 )
 """What says that an option is chosen."""
-RUN = re.compile(r"(?P<before>(?i:\b(?:answers?|letters?|options?)(?: are| is|:) ))(?P<run>[A-Z]{2,26})(?=\W*$)")
-"""Letters without anything between them."""
+RUN = re.compile(
+    r"(?P<before>(?i:\b(?:answers?|letters?|options?)(?: are| is|:) ))(?P<run>[A-Z]{2,26}|[A-Z](?: [A-Z])+)(?=\W*$)"
+    r"|^(?P<alone>[A-Z](?: [A-Z]){1,25})(?=\W*$)",
+    re.MULTILINE,
+)
+"""Letters with nothing between them, or spaces alone: behind such a word, or spaced on a line of their own."""
+LONE_LETTERS = re.compile(
+    r"(?:^|\b(?i:answers?|letters?|options?)(?i: are| is|:) )(?P<letters>[A-Z](?:[\s,;/&+]+[A-Z])*)\W*$"
+)
+"""Letters alone, all of a text or behind such a word."""
+SMALL_LETTERS = re.compile(r"\W*[a-z](?:[\s,;/&+]+[a-z])+\W*")
+"""Several letters alone and small; one alone is read, too, and within a sentence "a" is an article."""
 EXPLAINS = re.compile(r",? \b(?:because|since|as|while|whereas|although|though|given that|which|who|when)\b|\s[–-]\s|;")
 BEHIND_THAN = re.compile(r"\b(?:than|before|after|over|versus|vs\.?)\s*(?:option\s*)?$", re.IGNORECASE)
 TAKES_BACK = re.compile(
@@ -83,12 +93,15 @@ def read_options(final_answer: str, item: GoldItem) -> frozenset[str] | None:
     (None, ['B'])
     """
     text = clean(final_answer)
+    text = text.upper() if SMALL_LETTERS.fullmatch(text) else text
     reader = _ChoiceReader(item)
     if letters := reader.read_whole(text):
         return letters
-    if NONE_FITS.fullmatch(text.strip(" .!")):
+    if reader.has_unknown(text):
         return frozenset()
     marked = reader.mark(text)
+    if NONE_FITS.fullmatch(text.strip(" .!")) and not MARK.search(marked):
+        return frozenset()
     given = find_answer(NOT_IN_TEXT.sub(" is wrong", marked))  # the text of an option may sound like a refusal
     return None if given is None else reader.choose(drop_replaced(given, TAKEN_BACK))
 
@@ -128,17 +141,28 @@ class _ChoiceReader:
                 return frozenset(chosen) if is_run and len({*chosen}) == len(chosen) else None
         return None
 
+    def has_unknown(self, text: str) -> bool:
+        """Tell whether letters alone have one among them that no option has."""
+        alone = LONE_LETTERS.search(text)
+        return alone is not None and not {*re.findall("[A-Z]", alone["letters"])} <= self._lettered.keys()
+
     def mark(self, text: str) -> str:
         """Replace the texts and the letters of options by their marks."""
         plain = self._texts.sub(lambda found: f"ǁ{found.lastgroup}ǁ", _plain(text))
         if self._is_multiple:
-            plain = RUN.sub(lambda found: found["before"] + ", ".join(found["run"]), plain)
+            plain = RUN.sub(self._part_letters, plain)
         for pattern in _compile_letters("".join(self._lettered)):
             plain = pattern.sub(lambda found: f"{found['before']}ǁ{found['letter'].upper()}ǁ{found['after']}", plain)
         previous = ""
         while previous != plain:
             previous, plain = plain, AGAIN.sub(r"ǁ\1ǁ", plain)
         return plain
+
+    def _part_letters(self, found: re.Match[str]) -> str:
+        """Write commas between letters of options; what is another word stays as it is."""
+        letters = (found["run"] or found["alone"]).replace(" ", "")
+        is_run = len({*letters}) == len(letters) and set(letters) <= self._lettered.keys()
+        return (found["before"] or "") + ", ".join(letters) if is_run else found.group()
 
     def choose(self, text: str) -> frozenset[str]:
         """Choose by the conclusion of a marked text, else by what it says as an answer, else by what comes first."""
