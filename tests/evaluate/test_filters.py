@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tdbench_dataset as tdbench
+import time_benchmark_dataset as time_benchmark
 from asked import write_split_dataset
 from everwhen.core.errors import InputError
 from everwhen.evaluate.filters import filter_ids
@@ -25,6 +26,7 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
     return {
         FAMILY: write_split_dataset(folder / "tiny", test=[2, 5]),
         tdbench.FAMILY: tdbench.write_dataset(folder / "tdbench"),
+        time_benchmark.NAME: time_benchmark.write_time_dataset(folder / "time_benchmark"),
     }
 
 

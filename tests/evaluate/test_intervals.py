@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from everwhen.evaluate.intervals import estimate_difference, estimate_mean, estimate_share, measure_error
+from everwhen.evaluate.intervals import (
+    estimate_difference,
+    estimate_mean,
+    estimate_ratio,
+    estimate_share,
+    measure_error,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,3 +86,20 @@ def test_a_standard_error_is_that_of_a_sample() -> None:
 
 def test_a_single_item_has_no_standard_error() -> None:
     assert measure_error(np.ones(1)) is None
+
+
+def test_a_ratio_divides_sums_and_covers_as_often_as_its_level_says() -> None:
+    assert estimate_ratio(np.array([3.0]), np.array([4.0])) == ((0.75, 0.75, 0.75), None)
+    random, covered = np.random.default_rng(5), 0
+    for _ in range(400):
+        under = random.integers(1, 6, 200).astype(float)
+        covered += estimate_ratio(random.binomial(under.astype(int), 0.4).astype(float), under)[0].low <= 0.4
+    assert 0.95 <= covered / 400 <= 1  # one of both sides: 97.5 %
+
+
+@pytest.mark.parametrize(
+    ("over", "low", "high"), [([1.0, 1.0], 1, 1), ([0.0, 0.0], 0, 0), ([-1.0, 1.0], -1, 1), ([1.0, 0.0], 0, 1)]
+)
+def test_a_ratio_stays_within_what_its_numbers_allow(over: list[float], low: float, high: float) -> None:
+    found, _ = estimate_ratio(np.array(over), np.ones(2))
+    assert (found.low, found.high) == (low, high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -48,13 +49,19 @@ def test_an_oracle_may_speak_in_sentences(gold: Gold, form: str) -> None:
 
 
 def list_wrong_answers(gold: Gold) -> list[tuple[GoldItem, str]]:
-    """For each item an option that is not the answer, else the answer of another item of its type."""
+    """For each item an option that is not the answer, else the answer of another item of its type.
+
+    What reads like the mark of a list, "1" or "I. K. Gujral", is none, nor is a year before 1000, which is read as a
+    number where it is not the answer.
+    """
     items = list(gold.iter_items())
     drawn = np.random.default_rng(5).permutation(len(items)).tolist()
     pairs = []
     for item, place in zip(items, drawn, strict=True):
         other = items[place].answer[0] if not item.options else item.options[place % len(item.options)]
         same_type = bool(item.options) or items[place].answer_type == item.answer_type
+        if re.match(r"\d{1,3}$|[IVX]+\.", other):
+            continue
         if same_type and score(other, item).outcome not in GOOD:
             pairs.append((item, other))
     return pairs

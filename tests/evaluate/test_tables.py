@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -31,6 +33,16 @@ def test_cells_are_those_of_every_slice_and_value() -> None:
     cell = tables["group"]["a"]
     assert (cell["rows"], cell["right"]["value"], cell["trivial"]) == (3, pytest.approx(2 / 3), 0.1)
     assert (cell["whole"]["precision"]["value"], cell["whole"]["precision"]["standard_error"]) == (0.25, 0.0)
+
+
+def test_a_ratio_is_of_the_items_that_have_both_counts() -> None:
+    scored = make_scored([1, 1, 0], ["a", "a", "b"])
+    scheme = replace(TYPED_OUTCOMES, counts=("chosen", "offered"), ratios={"micro": ("chosen", "offered")})
+    counts = np.array([[1, 2], [3, 4], [np.nan, np.nan]])
+    tables = tabulate(replace(scored, scheme=scheme, counts=counts))
+    assert tables["all"]["all"]["micro"]["value"] == pytest.approx(4 / 6)
+    assert (tables["all"]["all"]["micro"]["rows"], tables["group"]["b"]["micro"]) == (2, None)
+    assert replace(scored, scheme=scheme, counts=counts).select(np.array([1])).counts.tolist() == [[3, 4]]
 
 
 def test_differences_are_of_the_items_of_both_runs() -> None:

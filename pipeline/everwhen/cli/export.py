@@ -5,12 +5,14 @@ layout of ComplexTempQA's own release), and tasks for two harnesses, lm-eval and
 scorer scores; and beir, a collection that the dataset publishes, with its qrels in TREC's format, too. OUT is a folder;
 it appears when it is complete. Each export has a file export.json with the dataset's
 SHA-256, the licences of its tables, and a canary GUID. Items of private tables, which have no licence, are left out
-unless --private names the table. Tasks are of the set lite-1000 unless --set, --split or --ids says otherwise.
+unless --private names the table. Tasks are of lite-1000, or of a set that the family names, unless --set, --split or
+--ids says otherwise.
 
 example:
   everwhen export jsonl build/demo/dataset/demo lite --set lite-1000
   everwhen export lm-eval build/demo/dataset/demo tasks
   everwhen export lm-eval build/demo/dataset/demo rows --family tdbench --split test --context dataset
+  everwhen export jsonl dataset folder --family FAMILY --layout NAME
   everwhen export beir dataset folder --family FAMILY --collection NAME
   everwhen export inspect build/demo/dataset/demo task --split validation
 """
@@ -19,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,9 +33,7 @@ from everwhen.core.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.prepare import Additions
-
-DEFAULT_SET = "lite-1000"
-"""What the tasks of a harness are of where nothing else is asked for."""
+    from everwhen.evaluate.declaration import Evaluation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
     add("out", metavar="OUT", help="folder to write; it must be empty or new")
     add("--family", metavar="NAME", help="the family; by default the first that has items")
+    add("--layout", metavar="NAME", help="of jsonl: the keys of another release, as a format of this name has them")
     add("--collection", metavar="NAME", help="of beir: which collection, where there are several")
     add("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
     add("--split", metavar="NAME", help="only this split: train, validation or test")
@@ -67,16 +69,18 @@ def run(args: argparse.Namespace) -> int:
 
     if args.format == BEIR:
         return _export_collection(args)
-    formats = (*list_formats(load_evaluations()), BEIR)
+    evaluations = load_evaluations()
+    formats = (*list_formats(evaluations), BEIR)
     if args.format not in formats:
         raise InputError(f"{args.format}: no such format; there are {', '.join(formats)}")
+    form = args.format if args.layout is None else _choose_layout(args, evaluations)
     family, evaluation = choose_evaluation(args.dataset, args.family, "what is right of its items")
     ids = read_ids(args.ids) if args.ids else None
     selection = Selection(ids=ids, split=args.split, item_set=args.item_set)
-    if args.format in HARNESSES and selection == Selection():
-        selection = Selection(item_set=DEFAULT_SET)
+    if form in HARNESSES and selection == Selection():
+        selection = Selection(item_set=evaluation.default_set)
     selection = replace(selection, private=args.private, additions=_read_additions(args))
-    origin = export_items(args.dataset, family, evaluation, selection, args.format, args.out)
+    origin = export_items(args.dataset, family, evaluation, selection, form, args.out)
     lines = [f"{args.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}"]
     for table, count in origin.left_out.items():
         left = f"left out: {count_noun(count, 'item')} of the private table {table}"
@@ -84,6 +88,16 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet:
         print(*lines, *origin.remarks, sep="\n", file=sys.stderr)
     return ExitCode.DONE
+
+
+def _choose_layout(args: argparse.Namespace, evaluations: Mapping[str, Evaluation]) -> str:
+    """Choose the layout that is named, which is a format, too."""
+    layouts = sorted({name for evaluation in evaluations.values() for name in evaluation.layouts})
+    if args.format != "jsonl":
+        raise InputError(f"--layout {args.layout}: {args.format} has keys of its own; layouts are of jsonl")
+    if args.layout not in layouts:
+        raise InputError(f"--layout {args.layout}: no such layout; there are {', '.join(layouts)}")
+    return str(args.layout)
 
 
 def _read_additions(args: argparse.Namespace) -> Additions | None:

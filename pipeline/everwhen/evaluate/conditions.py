@@ -22,6 +22,8 @@ class Conditions:
         has_statements: Whether answers are derived from statements of the facts: `evidence`, `evidence-mixed`.
         own: Selects `item_id` BIGINT, `position` INTEGER and `sentence` VARCHAR, the context that each item has in the
             dataset: `dataset`. None where items have none of their own.
+        evidence: Selects the same columns: the sentences that an item's answer is derived from, of a family that knows
+            them without statements of the facts: `evidence`. None where there are none, or statements.
         candidates: Selects `item_id` BIGINT, `doc_id`, `title` VARCHAR or null, `text` VARCHAR and `is_relevant`
             BOOLEAN: the documents of an item's group, which are relevant to it or not: `oracle`. None where there are
             no documents.
@@ -31,6 +33,7 @@ class Conditions:
 
     has_statements: bool = True
     own: str | None = None
+    evidence: str | None = None
     candidates: str | None = None
     needs_context: str | None = None
 
@@ -40,7 +43,7 @@ class Conditions:
         found = {
             NONE: True,
             OWN: self.own is not None,
-            EVIDENCE: self.has_statements,
+            EVIDENCE: self.has_statements or self.evidence is not None,
             MIXED: self.has_statements,
             PASSAGE: True,
             PASSAGES: True,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
 
 from everwhen.evaluate.conditions import Conditions
+from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.prompts import Prompts
 from everwhen.evaluate.scheme import CHOICE_OUTCOMES, TYPED_OUTCOMES, Scheme
 from everwhen.evaluate.scorer import Scorer
@@ -36,6 +40,20 @@ class Shortcuts:
 
 
 @dataclass(frozen=True)
+class LayoutFile:
+    """A file of another release's layout that has responses beside what is right.
+
+    Attributes:
+        table: The columns of `Evaluation.gold`, by ascending item_id; `value_type`, too. An item has the same id in
+            every file.
+        rows: The predictions, by item.
+    """
+
+    table: pa.Table
+    rows: Mapping[int, Prediction]
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """How answers to a family's items are asked for, scored and summarised.
 
@@ -57,12 +75,15 @@ class Evaluation:
             `year` INTEGER where items have one; without what of `gold` takes long. None where the slices of `gold`
             are all.
         strata: The slices by which affordable sets of items are stratified.
+        default_set: The item set that tasks of a harness are of where nothing else is asked for.
         pool: The slice whose items have answers of one kind: those of the others are candidates for each.
         shortcuts: What shortcuts read beside the gold; by default nothing.
         once: Selects `item_id` BIGINT and `text` VARCHAR: answers that were right at another time. None where no item
             has any.
         layouts: By the name of a format, a SELECT of the items as another release of such a dataset has them, in its
             order of rows and columns.
+        readers: By the name of such a format, what reads a file of it that has responses, too. It raises InputError,
+            with the line and the key, of what is no such file.
         prompts: The wording of prompts; None where the family's items cannot be asked.
         variants: The wordings of prompts by the name that `everwhen ask --prompt` takes, where there are several;
             `prompts` is one of them.
@@ -81,10 +102,12 @@ class Evaluation:
     slices: tuple[str, ...]
     filters: str | None = None
     strata: tuple[str, ...] = ()
+    default_set: str = "lite-1000"
     pool: str | None = None
     shortcuts: Shortcuts = Shortcuts()
     once: str | None = None
     layouts: Mapping[str, str] = field(default_factory=dict)
+    readers: Mapping[str, Callable[[Path], LayoutFile]] = field(default_factory=dict)
     prompts: Prompts | None = None
     variants: Mapping[str, Prompts] = field(default_factory=dict)
     conditions: Conditions = field(default_factory=Conditions)

@@ -14,6 +14,7 @@ from everwhen.evaluate.family_runs import FamilyRuns
 from everwhen.evaluate.filters import filter_ids
 from everwhen.evaluate.gold import Chosen, UnknownItemError, choose_family, read_gold
 from everwhen.evaluate.intervals import LEVEL, METHOD
+from everwhen.evaluate.item_shortcuts import read_item_shortcuts
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.predictions import Predictions, read_predictions
 from everwhen.evaluate.runs import Run, read_runs, require_shared_families
@@ -63,10 +64,22 @@ def evaluate(
     _require_scored(runs, golds)
     found, verdicts = {}, []
     for name, evaluation in declared.items():
-        job = FamilyRuns(Path(dataset), golds[name], evaluation, narrowed[name], runs)
+        shortcuts = read_item_shortcuts(Path(dataset), golds[name], evaluation)  # before scores take memory, too
+        job = FamilyRuns(golds[name], evaluation, narrowed[name], runs)
         scored = job.score()
-        found[name] = job.describe(scored)
+        found[name] = job.describe(scored, shortcuts)
         verdicts += [list_verdicts(scored[run.name], name, run) for run in runs if run.name in scored]
+    return collect_report(manifest, settings, runs, found, verdicts)
+
+
+def collect_report(
+    manifest: Mapping[str, Any],
+    settings: RunSettings,
+    runs: Sequence[Run],
+    found: Mapping[str, Any],
+    verdicts: Sequence[pa.Table],
+) -> dict[str, Any]:
+    """Collect what `evaluate` returns from what was `found` of each family; without a dataset, of an empty manifest."""
     chosen = {"where": dict(settings.filters), "options": dict(settings.options)}
     return {
         "dataset": {"content_hash": manifest.get("content_hash"), "version": manifest.get("version")},

@@ -6,19 +6,19 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from everwhen.core.errors import InputError
+from everwhen.evaluate.correlations import measure_correlations
 from everwhen.evaluate.declaration import Evaluation
-from everwhen.evaluate.item_shortcuts import ItemShortcuts, read_item_shortcuts
+from everwhen.evaluate.item_shortcuts import ItemShortcuts
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.responses import choose_responses
 from everwhen.evaluate.runs import Run, summarize_settings
 from everwhen.evaluate.settings import RunSettings, score_run
-from everwhen.evaluate.tables import ALL, Scored, compare, count_differences, select_predicted, tabulate
+from everwhen.evaluate.tables import ALL, Scored, Tables, compare, count_differences, select_predicted, tabulate
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,12 @@ class FamilyRuns:
     """The runs that have predictions for a family.
 
     Attributes:
-        dataset: Folder of the dataset.
         gold: The gold of the items that are asked for.
         evaluation: What the family declares.
         settings: How responses are scored.
         runs: All runs; those without predictions for the family are left out.
     """
 
-    dataset: Path
     gold: Gold
     evaluation: Evaluation
     settings: RunSettings
@@ -53,19 +51,19 @@ class FamilyRuns:
             if family in run.by_family and select_predicted(self.gold, run.by_family[family].rows).table.num_rows
         }
 
-    def describe(self, scored: Mapping[str, Scored]) -> dict[str, Any]:
-        """Describe the scores of runs, which `score` returned.
+    def describe(self, scored: Mapping[str, Scored], shortcuts: ItemShortcuts) -> dict[str, Any]:
+        """Describe the scores of runs, which `score` returned, beside those of shortcuts.
 
         Returns:
             `runs`: by name `models`, `settings`, how many are `scored`, `missing` (of a split or set) and `left_out`
-            (of these and filters), `tables` (`everwhen.evaluate.tables.tabulate`), and `responses` to read.
+            (of these and filters), `tables` (`everwhen.evaluate.tables.tabulate`), and `responses` to read, if any are
+            chosen.
             `shortcuts`: by slice and value what each scores on the items that it was tried on. `conditions`, of files
             with several (`_pair_conditions`). `comparison`, of several runs.
 
         Raises:
             InputError: Two runs have no item in common.
         """
-        shortcuts = read_item_shortcuts(self.dataset, self.gold, self.evaluation)
         found: dict[str, Any] = {
             "runs": {
                 run.name: self._describe_run(run, scored[run.name], shortcuts)
@@ -100,6 +98,9 @@ class FamilyRuns:
         missing = {"missing": self.gold.table.num_rows - rows} if self.settings.is_restricted else {}
         is_chosen = self.settings.is_restricted or bool(self.settings.filters)
         left_out = {"left_out": len(predictions.rows) - rows} if is_chosen else {}
+        responses = {}
+        if self.settings.chooses_responses:
+            responses["responses"] = choose_responses(scored, self.gold, predictions.rows, self.evaluation.pool)
         return {
             "models": list(predictions.models),
             "settings": summarize_settings(predictions.rows),
@@ -107,7 +108,7 @@ class FamilyRuns:
             **missing,
             **left_out,
             "tables": tabulate(scored, shortcuts.find_trivial(scored.table)),
-            "responses": choose_responses(scored, self.gold, predictions.rows, self.evaluation.pool),
+            **responses,
         }
 
     def _compare(self, scored: Mapping[str, Scored], shortcuts: ItemShortcuts) -> dict[str, Any]:
@@ -125,14 +126,22 @@ class FamilyRuns:
             )
         common = _share_slices({name: each.select(shared) for name, each in scored.items()})
         differences = {name: compare(common[name], common[first]) for name in others}
+        tables = {name: tabulate(each, shortcuts.find_trivial(each.table)) for name, each in common.items()}
         return {
             "first": first,
             "shared": len(shared),
             "left_out": {name: len(each.ids) - len(shared) for name, each in scored.items()},
-            "tables": {name: tabulate(each, shortcuts.find_trivial(each.table)) for name, each in common.items()},
+            "tables": tables,
             "differences": differences,
+            **self._correlate(tables),
             **count_differences(self.evaluation.scheme, differences.values()),
         }
+
+    def _correlate(self, tables: Mapping[str, Tables]) -> dict[str, Any]:
+        """Correlate the groups of the first stratum over the runs, where there are enough of both."""
+        strata, figure = self.evaluation.strata, self.evaluation.scheme.compared[0]
+        found = measure_correlations(tables, strata[0], figure) if strata else None
+        return {"correlations": found} if found else {}
 
 
 def _pair(conditions: Mapping[str, Scored]) -> dict[str, Any]:

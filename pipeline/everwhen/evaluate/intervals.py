@@ -78,6 +78,30 @@ def estimate_difference(first: Values, second: Values) -> Estimate:
     )
 
 
+def estimate_ratio(over: Values, under: Values) -> tuple[Estimate, float | None]:
+    """Estimate a sum divided by another, with its standard error; the second sum is above 0.
+
+    The interval is that of the linearised quotient (Cochran 1977, section 6.4). It ends at 1 where no item has more of
+    the first number than of the second, likewise at -1, and at 0 where none is negative. A single item has no error,
+    and an interval without width.
+
+    Args:
+        over: One number an item.
+        under: Likewise, none of them negative.
+
+    >>> [round(x, 4) for x in estimate_ratio(np.array([1.0, 0.0, 1.0]), np.array([1.0, 1.0, 2.0]))[0]]
+    [0.5, 0.0757, 0.9243]
+    """
+    rows, total = len(over), math.fsum(under)
+    value = math.fsum(over) / total
+    if rows < 2:
+        return Estimate(value, value, value), None
+    error = math.sqrt(math.fsum((over - value * under) ** 2) * rows / (rows - 1)) / total
+    most = 1.0 if bool((np.abs(over) <= under).all()) else math.inf
+    least = 0.0 if bool((over >= 0).all()) else -most
+    return Estimate(value, max(least, value - Z * error), min(most, value + Z * error)), error
+
+
 def measure_error(values: Values) -> float | None:
     """Measure the standard error of a mean, as harnesses state it; None of a single score."""
     rows = len(values)

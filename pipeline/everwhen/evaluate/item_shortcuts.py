@@ -33,8 +33,10 @@ class ItemShortcuts:
     tried: pa.Table
     guesses: Mapping[str, Values]
 
-    def find_trivial(self, table: pa.Table) -> Values:
-        """Find what stands for a trivial reader of each item of a table."""
+    def find_trivial(self, table: pa.Table) -> Values | None:
+        """Find what stands for a trivial reader of each item of a table; None where no shortcut was tried."""
+        if not self.trivial:
+            return None
         return np.array([self.trivial[item] for item in table["item_id"].to_pylist()])
 
     def tabulate(self, slices: tuple[str, ...]) -> Tables:

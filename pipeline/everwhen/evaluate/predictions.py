@@ -111,7 +111,7 @@ def read_conditions(path: str | Path, *, content_hash: str, family: str | None =
         raise InputError(f"{file}: {'a folder; give a file' if file.is_dir() else 'no such file'}")
     rows: list[Prediction] = []
     first_filter: Any = None
-    for place, data in _iter_objects(file):
+    for place, data in iter_objects(file):
         # lm-eval logs a document once for each of its filters; the responses are the same.
         first_filter = first_filter or data.get("filter")
         if "resps" in data and data.get("filter") != first_filter:
@@ -157,8 +157,12 @@ def _require_source(named: Mapping[str, Any], expected: Mapping[str, str | None]
             raise InputError(f"{place}: {key}: these are predictions for {named[key]}, not for {value}")
 
 
-def _iter_objects(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Iterate over the objects of a file, each with its place."""
+def iter_objects(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Iterate over the objects of a file, JSON Lines or a log of inspect_ai, each with its place.
+
+    Raises:
+        InputError: It has something else; the message names the line.
+    """
     if zipfile.is_zipfile(file):
         yield from _iter_archive(file)
     elif file.suffix == ".json":

@@ -53,11 +53,7 @@ def read_runs(
     if family is not None:
         choose_family(dataset, manifest, family)
     files = list(map(Path, paths))
-    seen: set[Path] = set()
-    for file in files:
-        if file.resolve() in seen:
-            raise InputError(f"{file}: given twice; name each file of predictions once")
-        seen.add(file.resolve())
+    require_different(files)
     content_hash = str(manifest.get("content_hash"))
     read = [read_conditions(file, content_hash=content_hash) for file in files]
     located = locate_items(dataset, manifest, set().union(*(each.rows for found in read for each in found.values())))
@@ -68,6 +64,19 @@ def read_runs(
             full = name if condition is None else f"{name} ({condition})"
             runs.append(Run(full, file, found.sha256, by_family, left_out, name, condition))
     return runs
+
+
+def require_different(files: Sequence[Path]) -> None:
+    """Refuse a file that is given twice.
+
+    Raises:
+        InputError: There is one.
+    """
+    seen: set[Path] = set()
+    for file in files:
+        if file.resolve() in seen:
+            raise InputError(f"{file}: given twice; name each file of predictions once")
+        seen.add(file.resolve())
 
 
 def require_shared_families(families: Mapping[str, Sequence[str]]) -> None:

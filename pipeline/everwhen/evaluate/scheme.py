@@ -21,12 +21,13 @@ class ScoreColumn:
     Attributes:
         heading: Its heading.
         figure: The figure.
-        part: What is shown of it: its value, its interval, or its value with the items that have it.
+        part: What is shown of it: its value in percent, its interval, its value with the items that have it, or a
+            number that is no share.
     """
 
     heading: str
     figure: str
-    part: Literal["value", "interval", "value_of_rows"] = "value"
+    part: Literal["value", "interval", "value_of_rows", "number"] = "value"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Scheme:
         means: The figures from 0 to 1.
         partial: The figures that some items have not. A cell has the number of those that have one, as `rows`, and null
             where none has.
+        counts: What is counted of a response, and is no figure by itself; NaN of items that have no such count.
+        ratios: The figures that are a sum of one count divided by the sum of another: by name the two counts. They are
+            of the items that have both.
         slices: The slices that every run is tabulated by, before those of the family.
         columns: The columns of the tables, after the number of items.
         compared: The figures in which two runs are compared.
@@ -58,6 +62,8 @@ class Scheme:
     partial: frozenset[str] = frozenset()
     silent: frozenset[str] = frozenset()
     better_if_less: frozenset[str] = frozenset()
+    counts: tuple[str, ...] = ()
+    ratios: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     slices: tuple[str, ...] = field(default=())
 
     @property

@@ -29,6 +29,7 @@ class RunSettings:
         judge: Has unclear responses judged by a model; None where the rules alone decide.
         judges_all: Whether all responses are judged that can be.
         lists_verdicts: Whether the verdict on each response is listed, too.
+        chooses_responses: Whether responses to read are chosen, too: looking for doubts takes a sixth of the time.
         filters: Only the items that fit these, of the split or set, else of those that are predicted.
     """
 
@@ -38,6 +39,7 @@ class RunSettings:
     judge: Judge | None = None
     judges_all: bool = False
     lists_verdicts: bool = False
+    chooses_responses: bool = False
     filters: Filters = field(default_factory=dict)
 
     @property

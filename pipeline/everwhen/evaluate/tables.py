@@ -11,7 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from everwhen.evaluate.intervals import Estimate, Values, estimate_difference, estimate_mean, measure_error
+from everwhen.evaluate.intervals import (
+    Estimate,
+    Values,
+    estimate_difference,
+    estimate_mean,
+    estimate_ratio,
+    measure_error,
+)
 from everwhen.evaluate.items import Gold
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Prediction
@@ -52,6 +59,7 @@ class Scored:
         means: One row an item, one column for each of the scheme's `means`, likewise.
         scheme: What the columns are.
         verdicts: Of each item what was read.
+        counts: One row an item, one column for each of the scheme's `counts`; None where it has none.
     """
 
     table: pa.Table
@@ -60,6 +68,7 @@ class Scored:
     means: Values
     scheme: Scheme = TYPED_OUTCOMES
     verdicts: tuple[ItemVerdict, ...] = ()
+    counts: Values | None = None
 
     @property
     def is_right(self) -> npt.NDArray[np.bool_]:
@@ -83,7 +92,9 @@ class Scored:
         chosen = np.isin(self.ids, ids)
         table = self.table.filter(pa.array(chosen))
         verdicts = tuple(compress(self.verdicts, chosen))
-        return replace(self, table=table, shares=self.shares[chosen], means=self.means[chosen], verdicts=verdicts)
+        counts = None if self.counts is None else self.counts[chosen]
+        shares, means = self.shares[chosen], self.means[chosen]
+        return replace(self, table=table, shares=shares, means=means, verdicts=verdicts, counts=counts)
 
 
 def select_predicted(gold: Gold, predictions: Mapping[int, Prediction]) -> Gold:
@@ -116,7 +127,7 @@ def tabulate(scored: Scored, trivial: Values | None = None) -> Tables:
 
     Returns:
         Under "all" one cell of that name; then each slice. A cell has `rows`; by name, the shares and the means as
-        value, low, high and standard error; and `trivial`, the mean of that column.
+        value, low, high and standard error; likewise the ratios; and `trivial`, the mean of that column.
     """
     scheme, figures = scored.scheme, scored.figures
 
@@ -130,6 +141,8 @@ def tabulate(scored: Scored, trivial: Values | None = None) -> Tables:
                 described = _describe(estimate_mean(known), scheme, name, len(known))
                 described["standard_error"] = None if error is None else round_figure(error)
             _put(cell, name, described)
+        for name in scheme.ratios:
+            _put(cell, name, _describe_ratio(scored, name, rows))
         return cell if trivial is None else cell | {"trivial": round_figure(float(trivial[rows].mean()))}
 
     return tabulate_rows(scored.table, (*scheme.slices, *scored.slices), describe)
@@ -186,6 +199,20 @@ def _put(cell: dict[str, Any], name: str, described: dict[str, Any] | None) -> N
     for group in groups:
         cell = cell.setdefault(group, {})
     cell[last] = described
+
+
+def _describe_ratio(scored: Scored, name: str, rows: Rows) -> dict[str, Any] | None:
+    """Describe a figure that is a sum divided by another; None where no item has both counts."""
+    if scored.counts is None:
+        return None
+    places = [scored.scheme.counts.index(count) for count in scored.scheme.ratios[name]]
+    over, under = scored.counts[rows][:, places].T
+    known = ~(np.isnan(over) | np.isnan(under))
+    if not known.any() or not under[known].any():
+        return None
+    estimate, error = estimate_ratio(over[known], under[known])
+    described: dict[str, Any] = {part: round_figure(value) for part, value in estimate._asdict().items()}
+    return {**described, "rows": int(known.sum()), "standard_error": None if error is None else round_figure(error)}
 
 
 def _describe(estimate: Estimate, scheme: Scheme, name: str, rows: int) -> dict[str, Any]:

@@ -99,7 +99,8 @@ def read_contexts(
     if asked.passages is not None:
         return read_passages(asked.passages, ids)
     if asked.name == EVIDENCE:
-        return read_sentences(dataset, family, ids)
+        own = declared.evidence
+        return read_own_contexts(dataset, family, own, ids) if own else read_sentences(dataset, family, ids)
     if asked.name == MIXED:
         described = describe_items(dataset, family, prompts.shots, ids)
         return read_mixed_sentences(dataset, family, described, read_pool(dataset, family, prompts.shots), asked.others)
@@ -143,7 +144,7 @@ def read_sentences(dataset: str | Path, family: str, ids: Collection[int]) -> Co
 
 
 def read_own_contexts(dataset: str | Path, family: str, sql: str, ids: Collection[int]) -> Contexts:
-    """Read the context that each item has in the dataset; `sql` is SQL of `Conditions.own`.
+    """Read sentences that each item has in the dataset; `sql` is SQL of `Conditions.own` or `Conditions.evidence`.
 
     Raises:
         InputError: The dataset cannot be read.

@@ -112,7 +112,7 @@ def read_journal(path: Path) -> dict[str, Completion]:
     for number, line in enumerate(lines, start=1):
         fields = _parse_line(line)
         if fields is None:
-            raise InputError(f"{path}: line {number}: not a line of a journal; give --journal another file")
+            raise InputError(f"{path}: line {number}: not a line of a journal; name another file")
         if fields["finish_reason"] != FAILED:
             answers.setdefault(fields.pop("key"), Completion(**fields))
     return answers

@@ -46,6 +46,8 @@ def _write(figure: Any, column: ScoreColumn) -> str:
         return write_percent(figure)
     if column.part == "interval":
         return write_interval(figure)
+    if column.part == "number":
+        return f"{figure['value']:,.1f}"
     rows = f" of {figure['rows']:,}" if column.part == "value_of_rows" else ""
     return f"{write_percent(figure['value'])}{rows}"
 

@@ -98,7 +98,8 @@ def _print_family(to: Console, family: str, each: Mapping[str, Any], scheme: Sch
             to.print(add_slices(table, run["tables"], lambda slice_, value, cell: write_cells(cell, scheme)))
     cell = each["shortcuts"]["all"]["all"]
     shares = ", ".join(f"{key} {write_percent(cell[key]['value'])}" for key in cell if key != "rows")
-    to.print(Text(f"shortcuts, {name_figure(scheme.main, scheme)} without reading the facts: {shares}"))
+    if shares:
+        to.print(Text(f"shortcuts, {name_figure(scheme.main, scheme)} without reading the facts: {shares}"))
     to.print(Text(scheme.legend, style="dim"))
 
 

@@ -180,7 +180,8 @@ def test_every_headline_figure_has_an_interval_in_every_cell(dataset: Path, tmp_
 
 
 def test_both_reports_show_every_slice(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = evaluate(dataset, write(tmp_path / "a.jsonl", ORACLE), EVALUATIONS)
+    predictions = write(tmp_path / "a.jsonl", ORACLE)
+    found = evaluate(dataset, predictions, EVALUATIONS, settings=RunSettings(chooses_responses=True))
     schemes = {FAMILY: EVALUATION.scheme}
     print_report(found, schemes)
     printed, page = capsys.readouterr().out, render_page(found, schemes)
