@@ -7,7 +7,7 @@ from pathlib import Path
 
 from everwhen.core.session import SHORT_RUN
 
-FAMILIES = ("complextempqa", "tdbench")
+FAMILIES = ("complextempqa", "tdbench", "time_benchmark")
 STAGES = ("sources", "facts", "world", *FAMILIES, "dataset")
 FOLDER = Path(__file__).resolve().parent.parent / "jobs"
 

@@ -39,8 +39,8 @@ CHANGED = {
             "budgets": [
                 {
                     "templates": ["comparison.entity.first", "comparison.entity.first_of_three"],
-                    "rows": 30_000,
-                    "unnamed": 5_000,
+                    "rows": 12_000,
+                    "unnamed": 2_000,
                 }
             ],
             "rows_per_file": 1000,

@@ -153,3 +153,11 @@ def test_a_split_that_is_not_counted_is_refused() -> None:
     table = Table("items", "toy", "Items.", (Column("id", "bigint", "the id"), Column("split", "string", "the split")))
     with pytest.raises(ValueError, match="counts: the column of the split is missing: split"):
         Items(table, "id", show=("id",), split="split")
+
+
+def test_tasks_of_harnesses_are_by_default_of_a_set_that_the_family_has() -> None:
+    evaluations = families.load_evaluations()
+    sets = {build.family.name: build.items.sets.sizes for build in families.load_builds() if build.items.sets}
+    assert {
+        name: evaluations[name].default_set for name in sets if evaluations[name].default_set not in sets[name]
+    } == {}

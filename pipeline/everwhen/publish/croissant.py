@@ -118,6 +118,8 @@ def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, A
     if isinstance(type_, ArrayType):
         field["repeated"] = True
         type_, below = type_.elementType, f"{path}[*]"
+    if isinstance(type_, ArrayType):  # Croissant 1.0 has no lists of lists: the values of all
+        type_, path, below = type_.elementType, below, f"{below}[*]"
     if isinstance(type_, StructType):
         parts = [(part.name, part.dataType, f"{below}.{part.name}") for part in type_.fields]
     if isinstance(type_, MapType):  # Croissant 1.0 has no maps: the entries of one are pairs of key and value

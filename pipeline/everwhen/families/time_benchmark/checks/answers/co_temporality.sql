@@ -1,0 +1,3 @@
+-- The answers of co_temporality, as the statements give them (tasks/).
+SELECT q.item_id, d.answer::VARCHAR[] AS answer, d.facts::VARCHAR[] AS facts FROM q JOIN derived_co_temporality d USING (item_id)
+    WHERE d.source = 'stated'

@@ -1,0 +1,2 @@
+-- The answers of timeline, as the statements give them (tasks/).
+SELECT q.item_id, d.answer::VARCHAR[] AS answer, d.facts::VARCHAR[] AS facts FROM q JOIN derived_timeline d USING (item_id) WHERE d.source = 'stated'

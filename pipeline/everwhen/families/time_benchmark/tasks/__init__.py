@@ -1,0 +1,1 @@
+"""The subtasks: each finds all that may be asked of the texts, as candidates in columns (TimE, 3.1)."""
