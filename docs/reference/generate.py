@@ -55,8 +55,7 @@ REASONS_HEAD = f"""# Reject reasons
 
 {GENERATED} from `everwhen.core.reasons`, the reasons of the families and the templates. A reason is in
 the column `reason` of the tables `rejects` and `record_counts`, and in `report.md`. A word in braces is a detail that
-differs from row to row. In `record_counts`, reasons of questions have the name of the family as their stage:
-`complextempqa` or `tdbench`.
+differs from row to row. In `record_counts`, reasons of questions have the name of the family as their stage.
 """
 COLUMNS_HEAD = f"""# Columns
 
