@@ -38,7 +38,7 @@ def render_bindings(
     """Rows of the table `questions` from enumerated bindings, and what is wrong with some of them, by row.
 
     Args:
-        bindings: As `texts.with_texts` and `with_wordings` give them; rows of one template and wording are consecutive.
+        bindings: As `slot_texts.with_texts` and `with_wordings` give them; those of one wording are consecutive.
         templates: The templates, by place.
         schema: Of the table `questions`.
     """
