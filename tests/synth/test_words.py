@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.synth.careers import GROUPS
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.places import LANDMARKS
 from everwhen.synth.words import DECORATIONS, compose_label, count_labels, decorate, to_roman
 

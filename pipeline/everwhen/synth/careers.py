@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Snak, Statement
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.people import build_person, choose_birth_year
 from everwhen.synth.plan import WorldPlan, state_class
 from everwhen.synth.statements import (

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from decimal import Decimal
 from itertools import accumulate
 
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Statement
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.places import find_country
 from everwhen.synth.plan import EVENT_CLASSES, EVENTS, Class, WorldPlan, derive_class_id
 from everwhen.synth.statements import (

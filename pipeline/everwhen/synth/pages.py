@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from everwhen.core.config import Views
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.pageviews import ACCESS, format_hourly_views, split
 from everwhen.sample.world import SampleSentence
 from everwhen.sample.year_pages import render_page
 from everwhen.synth.events import build_event, build_stray, choose_role
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.places import compose_country_label
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.truth import Entity

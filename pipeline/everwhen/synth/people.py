@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
+from everwhen.core.keyed_random import KeyedRandom, unpermute
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Snak, Statement
-from everwhen.synth.keyed_random import KeyedRandom, unpermute
 from everwhen.synth.places import compose_country_label, find_country
 from everwhen.synth.plan import TERMS_OF_OFFICE, WorldPlan, derive_class_id, state_class
 from everwhen.synth.statements import (

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Statement
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.plan import COMPANY_CLASSES, INDUSTRIES, WorldPlan, state_class, state_term
 from everwhen.synth.statements import (
     DEPRECATED,

@@ -15,8 +15,8 @@ import yaml
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.sample.world import Item, Statement
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.statements import ENTITY_TYPES, derive_item_id, state_item
 from everwhen.synth.truth import Entity
 from everwhen.synth.words import LISTS

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.rdf import convert_julian_day
 from everwhen.sample.world import Snak, Statement
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property as P
 

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from everwhen.core.config import Config
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.statements import When, derive_item_id
 from everwhen.wikidata.columns import parse_columns
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from everwhen.synth.keyed_random import KeyedRandom, permute
+from everwhen.core.keyed_random import KeyedRandom, permute
 
 LISTS: dict[str, Any] = yaml.load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
 DECORATIONS: list[str] = LISTS["decorations"]

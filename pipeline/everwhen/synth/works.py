@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from decimal import Decimal
 
+from everwhen.core.keyed_random import KeyedRandom
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Snak, Statement
-from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.plan import (
     BOOK_CLASSES,
     DISAMBIGUATION,

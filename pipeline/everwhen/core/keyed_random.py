@@ -1,4 +1,4 @@
-"""Random numbers that depend on the seed, the entity and the purpose alone."""
+"""Random numbers that depend on the seed, the thing that they are for, and the purpose alone."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ SHAPE, MOST = 1.2, 8_000_000
 
 
 class KeyedRandom:
-    """The random numbers of one entity: the same name gives the same number, in any order and process."""
+    """The random numbers of one thing: the same name gives the same number, in any order and process."""
 
     __slots__ = ("_state", "kind", "number")
 
     def __init__(self, seed: str, kind: str, number: int) -> None:
-        """Take an entity by its type and number."""
+        """Take a thing by its kind and number."""
         self.kind, self.number = kind, number
         self._state = blake2b(f"{seed}\x1f{kind}\x1f{number}\x1f".encode(), digest_size=8)
 
@@ -71,6 +71,14 @@ class KeyedRandom:
             found[self.sample_below(limit, f"{what} {attempt}")] = None
             attempt += 1
         return list(found)
+
+    def shuffle(self, items: Sequence[T], what: str) -> list[T]:
+        """The items in another order."""
+        found = list(items)
+        for place in range(len(found) - 1, 0, -1):
+            other = self.sample_below(place + 1, f"{what} {place}")
+            found[place], found[other] = found[other], found[place]
+        return found
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.synth.keyed_random import KeyedRandom, permute, unpermute
+from everwhen.core.keyed_random import KeyedRandom, permute, unpermute
 
 NUMBERS = st.integers(0, 10**6)
 
@@ -20,9 +20,16 @@ def test_the_same_question_gets_the_same_answer_in_any_order(seed: str, number: 
 
 
 def test_another_process_draws_the_same() -> None:
-    code = "import everwhen.synth.keyed_random as k; print(k.KeyedRandom('seed', 'film', 7).sample_bits('views'))"
+    code = "import everwhen.core.keyed_random as k; print(k.KeyedRandom('seed', 'film', 7).sample_bits('views'))"
     printed = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout for _ in range(2)]
     assert printed[0] == printed[1] == f"{KeyedRandom('seed', 'film', 7).sample_bits('views')}\n"
+
+
+@given(st.lists(st.integers(), max_size=20), NUMBERS)
+def test_a_shuffle_keeps_all_items(items: list[int], number: int) -> None:
+    draws = KeyedRandom("seed", "film", number)
+    assert sorted(draws.shuffle(items, "order")) == sorted(items)
+    assert draws.shuffle(items, "order") == draws.shuffle(items, "order")
 
 
 @pytest.mark.parametrize("other", [("other", "film", 7), ("seed", "book", 7), ("seed", "film", 8)])
