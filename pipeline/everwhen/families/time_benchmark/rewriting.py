@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
-from pathlib import Path
+from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.evaluate.ask.endpoint import Endpoint, Model
-from everwhen.evaluate.ask.run import ask_items
+from everwhen.evaluate.ask.rewriting import build_asker
+from everwhen.evaluate.ask.rewriting_settings import RewritingSettings
 from everwhen.evaluate.messages import Message
-from everwhen.families.time_benchmark.config import RewritingSettings
 from everwhen.language.rewriting import NOTHING_WRITTEN, Rewriter, Rewriting, rewrite_texts
 from everwhen.temporal.phrases import MONTHS
 
@@ -117,13 +115,7 @@ def add_rewritings(build: Build, contexts: DataFrame, stated: DataFrame, setting
         row["text"]: [Fact((each["subject_name"], each["value_name"]), tuple(each["times"])) for each in row["facts"]]
         for row in rows
     }
-    model = Model(settings.model, settings.parameters)
-    endpoint = Endpoint(settings.base_url, model, key_variable=settings.key_variable)
-
-    def ask(prompts: Mapping[int, list[Message]]) -> Mapping[int, str]:
-        journal, quiet = Path(settings.journal), build.console.quiet
-        return ask_items("build", prompts, endpoint, journal, threads=settings.threads, quiet=quiet)[0]
-
+    ask = build_asker(settings, quiet=build.console.quiet)
     rewriter = Rewriter(
         build_prompt=_build_prompt,
         split_response=lambda response: [*filter(None, [response.strip()])],
