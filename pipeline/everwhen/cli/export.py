@@ -26,7 +26,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from everwhen.cli.arguments import choose_evaluation
+from everwhen.cli.arguments import choose_evaluation, refuse_unused
 from everwhen.cli.contexts import add_context_arguments, read_conditions
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--family", metavar="NAME", help="the family; by default the first that has items")
     add("--layout", metavar="NAME", help="of jsonl: the keys of another release, as a format of this name has them")
     add("--collection", metavar="NAME", help="of beir: which collection, where there are several")
+    add("--pool", metavar="NAME", help="of beir: only this pool; by default each has a folder below OUT")
     add("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
     add("--split", metavar="NAME", help="only this split: train, validation or test")
     add("--ids", type=Path, metavar="FILE", help="only the ids of this file, one a line")
@@ -69,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.format == BEIR:
         return _export_collection(args)
+    refuse_unused({"--pool": args.pool}, BEIR)
     evaluations = load_evaluations()
     formats = (*list_formats(evaluations), BEIR)
     if args.format not in formats:
@@ -120,7 +122,7 @@ def _export_collection(args: argparse.Namespace) -> int:
     for option in ("item_set", "split", "ids"):
         if getattr(args, option) is not None:
             raise InputError(f"--{option.replace('item_', '')}: chooses items, and beir is a whole collection")
-    published = read_collection_of_dataset(args.dataset, args.family, args.collection)
+    published = read_collection_of_dataset(args.dataset, args.family, args.collection, args.pool)
     manifest = load_manifest(args.dataset)
     origin = export_collection(manifest, published, args.private, args.out)
     if not args.quiet:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.published import Published
     from everwhen.evaluate.retrieval.ranking import Run
 
+FIELDS = ("id_field", "text_field", "title_field", "query_field", "query_id_field")
+CHOOSING = ("queries", "qrels", "item_set", "split", "ids")
+"""Arguments that say how a file of documents is read, and for which queries it is searched."""
+
 
 def add_collection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what names a collection."""
@@ -38,6 +42,7 @@ def add_collection_arguments(parser: argparse.ArgumentParser) -> None:
         ("query-id", "field with the id of a query; by default query_id in --queries, in the corpus the document's"),
     ):
         add(f"--{name}-field", metavar="FIELD", help=text)
+    add("--layout", metavar="NAME", help="--corpus is a file of another release, in this layout of --family")
     add = parser.add_argument_group("a collection of a dataset, or its questions over --corpus").add_argument
     add("--dataset", metavar="DATASET", help="a collection that it publishes; with --corpus its questions are queries")
     add("--family", metavar="NAME", help="whose; by default the first family that has some")
@@ -54,27 +59,35 @@ def read_context(args: argparse.Namespace) -> Context:
     Raises:
         InputError: It cannot be read, or options contradict each other.
     """
-    given = vars(args)
+    if args.layout:
+        return read_collection_of_layout(args)
     if args.corpus is not None:
-        if args.collection or args.variant:
-            raise InputError("--collection and --variant: belong to a dataset's own documents; leave out --corpus")
+        if args.collection or args.variant or args.pool:
+            raise InputError(
+                "--collection, --variant and --pool: belong to a dataset's own documents; leave out --corpus"
+            )
         return read_questions(args)
     if not args.dataset:
         raise InputError("--corpus is missing; name documents, or with --dataset a dataset that publishes some")
-    if any(given[f"{name}_field"] for name in ("id", "text", "title", "query", "query_id")):
+    _refuse_reading(args)
+    return read_collection_of_dataset(args.dataset, args.family, args.collection, args.pool, args.variant)
+
+
+def _refuse_reading(args: argparse.Namespace) -> None:
+    """Refuse what says how a file of documents is read."""
+    if any(getattr(args, name) for name in FIELDS):
         raise InputError("--id-field and the like name fields of --corpus; a dataset's collection has fixed ones")
-    if any(given[name] for name in ("queries", "qrels", "item_set", "split", "ids")):
+    if any(getattr(args, name) for name in CHOOSING):
         raise InputError("--queries, --qrels, --set, --split and --ids choose queries for --corpus; name that, too")
-    return read_collection_of_dataset(args.dataset, args.family, args.collection, args.variant)
 
 
 def read_collection_of_dataset(
-    dataset: str, family: str | None, collection: str | None, variant: str | None = None
+    dataset: str, family: str | None, collection: str | None, pool: str | None = None, variant: str | None = None
 ) -> Published:
-    """Read a collection that a dataset publishes.
+    """Read a collection that a dataset publishes, or a pool of it.
 
     Raises:
-        InputError: There is no such collection, or this release does not know how it is measured.
+        InputError: There is no such collection or pool, or this release does not know how it is measured.
     """
     from everwhen.evaluate.retrieval.published import choose_collection, read_published
     from everwhen.families import load_collections
@@ -85,7 +98,38 @@ def read_collection_of_dataset(
     declared = load_collections(of)
     if name not in declared:
         raise InputError(f"{dataset}: {of} {name}: this release does not know how rankings of it are measured")
-    return read_published(dataset, manifest, (of, name), declared[name], variant)
+    published = read_published(dataset, manifest, (of, name), declared[name], variant)
+    return published.select_pool(pool) if pool else published
+
+
+def read_collection_of_layout(args: argparse.Namespace) -> Published:
+    """Read a file in the layout of another release, as a family declares it, or a pool of it.
+
+    Raises:
+        InputError: The file cannot be used, there is no such layout or pool, or options contradict each other.
+    """
+    from everwhen.evaluate.retrieval.published import read_layout
+    from everwhen.families import load_collections
+
+    _require_layout_alone(args)
+    declared = load_collections(args.family)
+    names = [name for name, each in declared.items() if args.layout in each.layouts and args.collection in (None, name)]
+    if not names:
+        known = ", ".join(sorted({layout for each in declared.values() for layout in each.layouts})) or "none"
+        raise InputError(f"--layout {args.layout}: {args.family} reads no such layout; there are {known}")
+    chosen = (args.family, names[0])
+    published = read_layout(args.corpus, chosen, declared[names[0]], args.layout, args.variant)
+    return published.select_pool(args.pool) if args.pool else published
+
+
+def _require_layout_alone(args: argparse.Namespace) -> None:
+    """Require a file and a family, and nothing that says how other files are read."""
+    if args.corpus is None or not args.family:
+        raise InputError(f"--layout {args.layout}: name the file with --corpus, and the family with --family")
+    for name in (*FIELDS, *CHOOSING, "dataset"):
+        if getattr(args, name) is not None:
+            option = name.removeprefix("item_").replace("_", "-")
+            raise InputError(f"--{option}: has no effect with --layout, whose file has documents, queries and qrels")
 
 
 def read_questions(args: argparse.Namespace) -> Questions | None:
@@ -133,6 +177,8 @@ def read_named_collection(args: argparse.Namespace, context: Context) -> Collect
 
 
 DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@10")
+NEAR_MEASURES = ("Near@10", "nDCG_near@10")
+"""Beside them, where documents are near."""
 
 PACKAGES = ("bm25s", "Stemmer", "ir_measures")
 
@@ -154,8 +200,10 @@ def add_ranking_arguments(parser: argparse._ActionsContainer) -> None:
         nargs="+",
         metavar="MEASURE",
         help="nDCG, RR, R, P, AP, Success, Rprec or Answer, with @k or without, or as trec_eval names them, or measures"
-        f" of the family; by default {' '.join(DEFAULT_MEASURES)}, and Answer@1 Answer@10 of questions of a dataset",
+        f" of the family; by default {' '.join(DEFAULT_MEASURES)}, and Answer@1 Answer@10 of questions of a dataset;"
+        " where documents are near, Near@k and measures among these, such as nDCG_near@10",
     )
+    parser.add_argument("--pool", metavar="NAME", help="only this pool of a collection that has some")
     parser.add_argument(
         "--ties",
         choices=("id", "trec"),
@@ -168,13 +216,18 @@ def parse_measures(texts: Sequence[str], context: Context) -> list[Measure | Own
     """Read measures: those that a family declares by their names, all others as ir-measures has them.
 
     Raises:
-        InputError: There is no such measure.
+        InputError: There is no such measure, or it is of near documents and none is near.
     """
-    from everwhen.evaluate.retrieval.measures import Own, parse_measure
+    from everwhen.evaluate.retrieval.measures import AmongNear, NearAtK, Own, parse_measure
     from everwhen.evaluate.retrieval.published import Published
 
     own = context.declaration.measures if isinstance(context, Published) else {}
-    return [Own(text, own[text]) if text in own else parse_measure(text) for text in texts]
+    measures = [Own(text, own[text]) if text in own else parse_measure(text) for text in texts]
+    has_near = isinstance(context, Published) and context.declaration.near is not None
+    for measure in measures:
+        if isinstance(measure, NearAtK | AmongNear) and not has_near:
+            raise InputError(f"measure {measure}: no documents of the collection are near")
+    return measures
 
 
 def list_default_measures(context: Context) -> tuple[str, ...]:
@@ -184,7 +237,8 @@ def list_default_measures(context: Context) -> tuple[str, ...]:
     if not isinstance(context, Published):
         return DEFAULT_MEASURES
     declared = context.declaration
-    return tuple(dict.fromkeys((*(declared.defaults or DEFAULT_MEASURES), *declared.measures)))
+    near = NEAR_MEASURES if declared.near else ()
+    return tuple(dict.fromkeys((*(declared.defaults or DEFAULT_MEASURES), *near, *declared.measures)))
 
 
 def order_run(run: Run, args: argparse.Namespace) -> Run:
@@ -213,11 +267,12 @@ def evaluate_runs(args: argparse.Namespace) -> int:
     require_packages()
     from dataclasses import asdict
 
+    from everwhen.evaluate.retrieval.bounds import measure_bounds
     from everwhen.evaluate.retrieval.evaluation import (
         arrange,
         describe,
         describe_differences,
-        measure_bounds,
+        describe_ties,
         score_queries,
     )
     from everwhen.evaluate.retrieval.report import print_runs
@@ -227,16 +282,20 @@ def evaluate_runs(args: argparse.Namespace) -> int:
     options |= {f"--{name}": getattr(args, name) for name in ("split", "granularity", "verdicts", "judge")}
     refuse_unused(options, "predictions")
     require_writable_files({"--json": args.json}, [Path(path) for path in args.predictions])
-    published = read_collection_of_dataset(args.dataset, args.family, args.collection)
+    published = read_collection_of_dataset(args.dataset, args.family, args.collection, args.pool)
     collection = published.collection
     measures = parse_measures(args.measures or list_default_measures(published), published)
     report: dict[str, Any] = {"family": published.family, "collection": published.name, "runs": {}}
     first = None
     for file in dict.fromkeys(args.predictions):
-        run, dropped = read_run(Path(file), collection.queries, collection.documents)
+        run, dropped = read_run(Path(file), collection)
         ordered = order_run(run, args)
         scored = arrange(score_queries(ordered, collection, published, measures), collection, published)
-        report["runs"][file] = {"dropped": asdict(dropped), **describe(ordered, scored, collection)}
+        report["runs"][file] = {
+            "dropped": asdict(dropped),
+            **describe(ordered, scored, collection, published),
+            "ties": describe_ties(ordered, collection, published, measures),
+        }
         if first is None:
             first = scored
         else:

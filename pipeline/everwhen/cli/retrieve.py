@@ -1,7 +1,8 @@
 """Retrieve documents for queries, and measure what was found.
 
 Reads a corpus, queries and qrels: from JSONL files, whose fields options name, or from a folder in BEIR's layout.
-A dataset may publish such collections: --dataset without --corpus reads one, with the measures of its family.
+A dataset may publish such collections: --dataset without --corpus reads one, with the measures of its family. A query
+of a collection with pools is searched in its own; --layout reads a file of another release, as a family declares it.
 Writes a TREC run file, or measures run files that exist. Queries may be questions of a dataset: then Answer@k says of
 how many the first k documents contain the answer, and all measures are by the family's slices, too. --against compares
 with another run, query by query. Prints one JSON object on stdout: the collection, the retriever with all of its
@@ -14,6 +15,7 @@ example:
   everwhen retrieve --corpus passages.jsonl --dataset build/demo/dataset/demo --set lite-1000 --run-out bm25.run
   everwhen retrieve --corpus scifact --run dense.run --against bm25.run --json report.json
   everwhen retrieve --dataset dataset --family FAMILY --collection NAME --run-out bm25.run
+  everwhen retrieve --corpus pool.jsonl.gz --family FAMILY --layout NAME --retriever NAME
 """
 
 from __future__ import annotations
@@ -128,9 +130,11 @@ def find_run(
     Raises:
         InputError: A setting or a file cannot be used.
     """
+    from everwhen.evaluate.retrieval.retriever import build_by_part
+
     if args.runs:
         return _read_runs(args, collection)
-    retriever = _build_retriever(args, collection, context, progress)
+    retriever = build_by_part(collection, lambda part: _build_retriever(args, part, context, progress))
     queries = collection.select_queries()
     found: dict[str, Ranking] = {}
     for query_id, ranking in retriever.retrieve(queries, args.top):
@@ -146,8 +150,8 @@ def _build_retriever(
 
     own = context.declaration.retrievers if isinstance(context, Published) else {}
     name = args.retriever or DEFAULT
-    if name in own:
-        return own[name](collection.documents, args.seed)
+    if isinstance(context, Published) and name in own:
+        return own[name](collection.documents, args.seed, context.tables)
     if name not in RETRIEVERS:
         raise InputError(f"--retriever {name}: no such retriever; there are {', '.join((*RETRIEVERS, *own))}")
     return RETRIEVERS[name](args, collection, progress)
@@ -157,7 +161,7 @@ def _read_runs(args: argparse.Namespace, collection: Collection) -> tuple[Run, M
     from everwhen.evaluate.retrieval.hybrid import fuse_runs
     from everwhen.evaluate.retrieval.run_file import Dropped, read_run
 
-    read = [read_run(path, collection.queries, collection.documents) for path in args.runs]
+    read = [read_run(path, collection) for path in args.runs]
     runs, dropped = [run for run, _ in read], sum((each for _, each in read), Dropped())
     files = [str(path) for path in args.runs]
     if len(runs) == 1:
@@ -260,11 +264,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Retrieve or read a run, write it, and print what it scores."""
     require_packages()
+    from everwhen.evaluate.retrieval.bounds import measure_bounds
     from everwhen.evaluate.retrieval.evaluation import (
         arrange,
         describe,
         describe_differences,
-        measure_bounds,
+        describe_ties,
         score_queries,
     )
     from everwhen.evaluate.retrieval.published import Published
@@ -287,13 +292,14 @@ def run(args: argparse.Namespace) -> int:
     report: dict[str, Any] = {
         "collection": _describe(collection, args.dataset),
         "retriever": settings,
-        **describe(found, scored, collection),
+        **describe(found, scored, collection, context),
+        "ties": describe_ties(found, collection, context, measures),
     }
     if other is not None:
         second = arrange(score_queries(other, collection, context, measures), collection, context)
         report["against"] = {
             "retriever": {"name": "run", "files": [str(args.against)], "dropped": asdict(dropped)},
-            **describe(other, second, collection),
+            **describe(other, second, collection, context),
             "differences": describe_differences(scored, second),
         }
     if isinstance(context, Published):
@@ -338,7 +344,7 @@ def _read_other(args: argparse.Namespace, collection: Collection) -> tuple[Run |
 
     if args.against is None:
         return None, Dropped()
-    other, dropped = read_run(args.against, collection.queries, collection.documents)
+    other, dropped = read_run(args.against, collection)
     return order_run(other, args), dropped
 
 
@@ -380,6 +386,7 @@ def _describe(collection: Collection, dataset: str | None) -> dict[str, Any]:
         "documents": len(collection.documents),
         "queries": len(collection.queries),
         "judged_queries": len(collection.qrels or {}),
+        "pools": {name: len(part.documents) for name, part in collection.parts.items()},
         "files": {str(path): compute_sha256(path) if path.is_file() else None for path in collection.files},
         "dataset": load_manifest(dataset).get("content_hash") if dataset else None,
     }

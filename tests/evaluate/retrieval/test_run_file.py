@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.core.errors import InputError
+from everwhen.evaluate.retrieval.collection import Collection, Document
 from everwhen.evaluate.retrieval.ranking import Ranked, rank
 from everwhen.evaluate.retrieval.run_file import Dropped, read_run, write_run
 
+COLLECTION = Collection({name: Document(name, "") for name in "ac"}, {"q": ""}, None, ())
 IDS = st.text(min_size=1, max_size=5).filter(lambda text: text.split() == [text] and text.isprintable())
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
 RUNS = st.dictionaries(IDS, st.dictionaries(IDS, SCORES, min_size=1, max_size=5), min_size=1, max_size=5)
@@ -56,11 +58,11 @@ def test_scores_order_a_run_and_ids_order_equal_scores(tmp_path: Path) -> None:
 def test_a_run_file_that_cannot_be_used_is_named_by_line(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "run").write_text(f"q Q0 a 1 1.0 x\n{line}\n")
     with pytest.raises(InputError, match=rf"run:{message}"):
-        read_run(tmp_path / "run", {"q"})
+        read_run(tmp_path / "run", COLLECTION)
 
 
 def test_repeated_and_unknown_documents_are_dropped_and_counted(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("q Q0 a 1 1.0 x\nq Q0 b 2 0.9 x\nq Q0 a 3 2.0 x\nq Q0 c 4 0.1 x\n")
-    run, dropped = read_run(tmp_path / "run", {"q"}, {"a", "c"})
+    run, dropped = read_run(tmp_path / "run", COLLECTION)
     assert [one.doc_id for one in run["q"]] == ["a", "c"]
     assert dropped == Dropped(repeated=1, unknown=1)

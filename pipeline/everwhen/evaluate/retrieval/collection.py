@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection as Ids
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
-from everwhen.evaluate.retrieval.lines import read_lines, read_objects, require_id, require_text
+from everwhen.evaluate.retrieval.lines import read_lines, read_objects, require_new_id, require_text
 from everwhen.evaluate.retrieval.ranking import Run, order_id
 
 
@@ -61,18 +61,33 @@ class Collection:
         queries: The text of each query, by query id.
         qrels: The grades of documents, by query id; None where nothing is judged.
         files: The files that it was read from.
+        parts: By name, its pools: a query is searched only among the documents of its own. Empty where there are none.
+        near: By query, the ids of its near documents (`CollectionDeclaration.near`).
+        others: Of a part, the queries of all pools, which run files may name.
     """
 
     documents: Documents
     queries: Mapping[str, str]
     qrels: Qrels | None
     files: tuple[Path, ...]
+    parts: Mapping[str, Collection] = field(default_factory=dict)
+    near: Mapping[str, Ids[str]] = field(default_factory=dict)
+    others: Ids[str] = ()
 
     def select_queries(self) -> Mapping[str, str]:
         """Select the queries to retrieve for: those with qrels, or all where nothing is judged."""
         if self.qrels is None:
             return self.queries
         return {query_id: text for query_id, text in self.queries.items() if query_id in self.qrels}
+
+    def find_documents(self, query_id: str) -> Documents:
+        """Find the documents that a query is searched among."""
+        return self.documents_by_query.get(query_id, {}) if self.parts else self.documents
+
+    @cached_property
+    def documents_by_query(self) -> Mapping[str, Documents]:
+        """The documents of its pool, by query."""
+        return {query_id: part.documents for part in self.parts.values() for query_id in part.queries}
 
 
 @dataclass(frozen=True)
@@ -201,10 +216,10 @@ def _read_corpus(path: Path, fields: Fields, query_field: str | None) -> tuple[D
     qrels: dict[str, dict[str, int]] = {}
     for place, row in read_objects(path):
         title = require_text(row, fields.title, place) if row.get(fields.title) is not None else ""
-        doc_id = _require_new_id(row, fields.doc_id, place, documents)
+        doc_id = require_new_id(row, fields.doc_id, place, documents)
         documents[doc_id] = Document(doc_id, require_text(row, fields.text, place), title)
         if query_field is not None:
-            query_id = _require_new_id(row, fields.query_id or fields.doc_id, place, texts)
+            query_id = require_new_id(row, fields.query_id or fields.doc_id, place, texts)
             texts[query_id] = require_text(row, query_field, place)
             qrels[query_id] = {doc_id: 1}
     if not documents:
@@ -215,14 +230,6 @@ def _read_corpus(path: Path, fields: Fields, query_field: str | None) -> tuple[D
 def _read_queries(path: Path, fields: Fields) -> dict[str, str]:
     texts: dict[str, str] = {}
     for place, row in read_objects(path):
-        query_id = _require_new_id(row, fields.query_id or "query_id", place, texts)
+        query_id = require_new_id(row, fields.query_id or "query_id", place, texts)
         texts[query_id] = require_text(row, fields.query or "text", place)
     return texts
-
-
-def _require_new_id(row: Mapping[str, Any], field: str, place: str, earlier: Mapping[str, object]) -> str:
-    """Return a field that is an id which no earlier line has."""
-    found = require_id(row, field, place)
-    if found in earlier:
-        raise InputError(f"{place}: {field} {found}: an earlier line has the same id")
-    return found

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from ir_measures import Measure
 
 from everwhen.evaluate.items import Gold
+from everwhen.evaluate.retrieval.averages import AVERAGE, average_nested
 from everwhen.evaluate.retrieval.collection import Collection
-from everwhen.evaluate.retrieval.measures import AnswerAtK, Own, Scores, measure_answers, measure_own, measure_run
+from everwhen.evaluate.retrieval.measures import (
+    AmongNear,
+    AnswerAtK,
+    NearAtK,
+    Own,
+    Scores,
+    measure_answers,
+    measure_near,
+    measure_own,
+    measure_run,
+)
 from everwhen.evaluate.retrieval.published import Published
-from everwhen.evaluate.retrieval.ranking import Run
-from everwhen.evaluate.retrieval.retriever import Oracle, Random, Retriever
+from everwhen.evaluate.retrieval.ranking import Run, reorder_relevant
 from everwhen.evaluate.scheme import Scheme
 from everwhen.evaluate.tables import ALL, Scored, compare, round_figure, tabulate
-
-DEPTH_OF_BOUNDS = 1_000
-"""How many documents a query the rankings have by which chance and the most that is possible are measured."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,8 @@ class Questions:
         return self.gold.table.filter(mask), self.gold.slices
 
 
+Value = TypeVar("Value")
+
 Context = Questions | Published | None
 """What is known of the queries of a collection beside their texts."""
 
@@ -55,25 +65,33 @@ def score_queries(
     run: Run, collection: Collection, context: Context, measures: Sequence[Measure | Own]
 ) -> list[Scores]:
     """Score each query by each measure, in their order: relevance is read from qrels, answers from the context."""
-    relevance = [measure for measure in measures if not isinstance(measure, AnswerAtK | Own)]
-    found: list[Scores] = []
-    if relevance and collection.qrels is not None:
-        found += measure_run(run, collection.qrels, relevance)
+    asked = collection.select_queries()
+    qrels, near = _select(collection.qrels or {}, asked), _select(collection.near, asked)
+    relevance = [measure for measure in measures if not isinstance(measure, AnswerAtK | NearAtK | AmongNear | Own)]
+    found = measure_run(run, qrels, relevance) if relevance and collection.qrels is not None else []
+    found += measure_near(run, qrels, near, _choose(measures, (NearAtK, AmongNear)))
     if context is not None:
         found += _score_known(run, collection, context, measures)
     by_name = {scores.measure: scores for scores in found}
     return [by_name[name] for name in dict.fromkeys(map(str, measures))]
 
 
+def _choose(measures: Sequence[Measure | Own], of: tuple[type, ...]) -> list[Any]:
+    return [measure for measure in measures if isinstance(measure, of)]
+
+
+def _select(values: Mapping[str, Value], chosen: Iterable[str]) -> dict[str, Value]:
+    return {key: values[key] for key in chosen if key in values}
+
+
 def _score_known(
     run: Run, collection: Collection, context: Questions | Published, measures: Sequence[Measure | Own]
 ) -> list[Scores]:
     """Score by a family's own measures, and by what is right of questions."""
-    own = [measure for measure in measures if isinstance(measure, Own)]
-    answers = [measure for measure in measures if isinstance(measure, AnswerAtK)]
+    own, answers = _choose(measures, (Own,)), _choose(measures, (AnswerAtK,))
     asked = collection.select_queries()
     queries, _ = context.tabulate_queries(asked)
-    found = measure_own(run, queries, collection.qrels or {}, own)
+    found = measure_own(run, queries, collection.qrels or {}, collection.near, own)
     if answers and isinstance(context, Questions):
         items = {key: item for item in context.gold.iter_items() if (key := str(item.item_id)) in asked}
         found += measure_answers(run, collection.documents, items, answers)
@@ -95,40 +113,67 @@ def arrange(scores: Sequence[Scores], collection: Collection, context: Context) 
     return Scored(table, slices, np.empty((len(queries), 0)), means, scheme)
 
 
-def measure_bounds(collection: Collection, context: Context, measures: Sequence[Measure | Own]) -> dict[str, Any]:
-    """Measure what chance scores, a random order of the documents, and the most that a ranking can.
-
-    Returns:
-        By name, `chance` and `upper`, the mean of each measure; empty where nothing is judged.
-    """
-    if collection.qrels is None:
-        return {}
-    queries = collection.select_queries()
-    retrievers: dict[str, Retriever] = {"chance": Random(collection.documents), "upper": Oracle(collection.qrels)}
-    bounds = {}
-    for name, retriever in retrievers.items():
-        run = dict(retriever.retrieve(queries, DEPTH_OF_BOUNDS))
-        bounds[name] = {
-            one.measure: round_figure(one.mean) if one.by_query else None
-            for one in score_queries(run, collection, context, measures)
-        }
-    return bounds
-
-
-def describe(run: Run, scored: Scored, collection: Collection) -> dict[str, Any]:
+def describe(run: Run, scored: Scored, collection: Collection, context: Context = None) -> dict[str, Any]:
     """Describe what a run scores.
 
     Returns:
         `queries` and `queries_without_results`, how many there are; `measures` over all of them, and `slices` by slice
-        and value, whose cells are those of `tabulate`.
+        and value, whose cells are those of `tabulate`. Where a family declares `averages`, likewise cells of these, by
+        value of the outermost column, and `average`.
     """
     queries = collection.select_queries()
     tables = tabulate(scored) if scored.scheme.means else {ALL: {ALL: {}}}
-    return {
+    described = {
         "queries": len(queries),
         "queries_without_results": sum(1 for query_id in queries if not run.get(query_id)),
         **_split(tables),
     }
+    columns = context.declaration.averages if isinstance(context, Published) else ()
+    return {**described, "averages": describe_averages(scored, columns)} if columns else described
+
+
+def describe_averages(scored: Scored, columns: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Describe the nested means over columns, the outermost first: by its value and as `average`, `rows` and means.
+
+    A query without a value is in none of them.
+    """
+    keys = _list_keys(scored, columns)
+    counts = Counter(key[0] for key in keys.values())
+    cells: dict[str, dict[str, Any]] = {value: {"rows": counts[value]} for value in sorted(counts)}
+    cells |= {AVERAGE: {"rows": len(keys)}}
+    for name, column in zip(scored.scheme.figures, scored.figures.T, strict=True):
+        means = average_nested((key, column[row]) for row, key in keys.items() if not np.isnan(column[row]))
+        for value, cell in cells.items():
+            cell[name] = {"value": round_figure(means[value])} if value in means else None
+    return cells
+
+
+def _list_keys(scored: Scored, columns: Sequence[str]) -> dict[int, tuple[str, ...]]:
+    """List the values of columns by row, without rows that lack one."""
+    keys = zip(*(scored.table[column].to_pylist() for column in columns), strict=True)
+    return {row: tuple(map(str, key)) for row, key in enumerate(keys) if None not in key}
+
+
+def describe_ties(
+    run: Run, collection: Collection, context: Context, measures: Sequence[Measure | Own]
+) -> dict[str, Any]:
+    """Describe what a run would score where equal scores were ordered for the relevant documents, and against them.
+
+    Returns:
+        `best` and `worst`, each with the mean of each measure, None where it says nothing; empty where nothing is
+        judged.
+    """
+    found = {}
+    for name in ("best", "worst") if collection.qrels else ():
+        reordered = reorder_relevant(run, collection.qrels or {}, is_first=name == "best")
+        scores = score_queries(reordered, collection, context, measures)
+        found[name] = average_scores(scores)
+    return found
+
+
+def average_scores(scores: Sequence[Scores]) -> dict[str, float | None]:
+    """Average over the queries, by measure; None where it says nothing of any."""
+    return {one.measure: round_figure(one.mean) if one.by_query else None for one in scores}
 
 
 def describe_differences(first: Scored, second: Scored) -> dict[str, Any]:

@@ -90,6 +90,18 @@ def require_id(row: Mapping[str, Any], field: str, place: str) -> str:
     return value
 
 
+def require_new_id(row: Mapping[str, Any], field: str, place: str, earlier: Mapping[str, object]) -> str:
+    """Return a field that is an id which no earlier line has.
+
+    Raises:
+        InputError: The field is missing, no id, or one of an earlier line.
+    """
+    found = require_id(row, field, place)
+    if found in earlier:
+        raise InputError(f"{place}: {field} {found}: an earlier line has the same id")
+    return found
+
+
 def _require(row: Mapping[str, Any], field: str, place: str) -> Any:
     if field not in row:
         raise InputError(f"{place}: no field {field}; there are {to_one_line(', '.join(row)) or 'none'}")

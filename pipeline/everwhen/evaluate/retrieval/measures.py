@@ -1,8 +1,9 @@
-"""Measures of runs: of relevance by ir-measures (MacAvaney, Macdonald and Ounis 2022), and of answers in passages."""
+"""Measures of runs: of relevance by ir-measures (MacAvaney, Macdonald and Ounis 2022), answers, and near documents."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection as Ids
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -29,6 +30,25 @@ class AnswerAtK(Measure):
     SUPPORTED_PARAMS = {"cutoff": _REGISTRY["Success"].SUPPORTED_PARAMS["cutoff"]}
 
 
+class NearAtK(Measure):
+    """The share of near documents (`CollectionDeclaration.near`) among the first k that were found."""
+
+    __name__ = NAME = "Near"
+    SUPPORTED_PARAMS = AnswerAtK.SUPPORTED_PARAMS
+
+
+class AmongNear(Measure):
+    """A measure of relevance, of the ranking without the documents that are not near: nDCG_near@10."""
+
+    def __init__(self, base: Measure) -> None:
+        """Take the measure."""
+        self.base, self.params, self.validated = base, base.params, True
+        self.__name__ = self.NAME = f"{base.NAME}{NEAR}"
+        self.SUPPORTED_PARAMS = base.SUPPORTED_PARAMS
+
+
+NEAR = "_near"
+
 NAMES: Mapping[str, type[Measure]] = {
     **dict.fromkeys(("ndcg", "ndcg_cut"), _REGISTRY["nDCG"]),
     **dict.fromkeys(("rr", "mrr", "recip_rank"), _REGISTRY["RR"]),
@@ -38,10 +58,11 @@ NAMES: Mapping[str, type[Measure]] = {
     "success": _REGISTRY["Success"],
     "rprec": _REGISTRY["Rprec"],
     "answer": AnswerAtK,
+    "near": NearAtK,
 }
 """Measures from 0 to 1 of which the mean over queries is reported, by their names and trec_eval's in lower case."""
 
-NEED_CUTOFF = ("R", "P", "Success", "Answer")
+NEED_CUTOFF = ("R", "P", "Success", "Answer", "Near")
 WITHOUT_CUTOFF = ("Rprec",)
 MAX_CUTOFF = 10**6
 
@@ -79,16 +100,24 @@ class Scores:
 
 
 def parse_measure(text: str) -> Measure:
-    """Read a measure such as nDCG@10, RR@10 (or MRR@10), R@100 (or recall@100, recall_100), AP, Answer@10.
+    """Read a measure such as nDCG@10, RR@10 (or MRR@10), R@100 (or recall@100, recall_100), AP, Answer@10, RR_near@10.
 
     Raises:
         InputError: There is no such measure, or its cutoff cannot be used.
     """
+    before, near, after = text.partition(NEAR)
+    if near and not isinstance(base := _parse_plain(before + after), AnswerAtK | NearAtK):
+        return AmongNear(base)
+    return _parse_plain(text)
+
+
+def _parse_plain(text: str) -> Measure:
+    """Read a measure of all documents."""
     found = PATTERN.fullmatch(text)
     measure = NAMES.get(found["name"].lower()) if found else None
     if found is None or measure is None:
         raise InputError(
-            f"measure {text}: one of nDCG, RR, R, P, AP, Success, Rprec and Answer is expected, such as nDCG@10"
+            f"measure {text}: one of nDCG, RR, R, P, AP, Success, Rprec, Answer and Near is expected, such as nDCG@10"
         )
     if found["cutoff"] is None:
         if measure.NAME in NEED_CUTOFF:
@@ -117,17 +146,56 @@ def measure_run(run: Run, qrels: Qrels, measures: Sequence[Measure]) -> list[Sco
     return [Scores(str(measure), scores) for measure, scores in by_measure.items()]
 
 
-def measure_own(run: Run, queries: pa.Table, qrels: Qrels, measures: Sequence[Own]) -> list[Scores]:
+def measure_own(
+    run: Run, queries: pa.Table, qrels: Qrels, near: Mapping[str, Ids[str]], measures: Sequence[Own]
+) -> list[Scores]:
     """Measure a run by measures of a family; a query of which one says nothing has no score.
 
-    The table has the rows of the queries, with their id as item_id.
+    The table has the rows of the queries, with their id as item_id. Where there are near documents, rows get their ids
+    as `near`.
     """
     rows = {row["item_id"]: row for row in queries.to_pylist()}
+    if near:
+        rows = {key: row | {"near": near.get(key, frozenset())} for key, row in rows.items()}
     found = []
     for measure in measures:
         scores = {key: measure.compute(run.get(key, ()), qrels.get(key, {}), row) for key, row in rows.items()}
         found.append(Scores(measure.name, {key: score for key, score in scores.items() if score is not None}))
     return found
+
+
+def measure_near(
+    run: Run, qrels: Qrels, near: Mapping[str, Ids[str]], measures: Sequence[NearAtK | AmongNear]
+) -> list[Scores]:
+    """Measure which near documents were found, and how a run ranks them alone.
+
+    A query without results has no share of them. One without a relevant near document has no measure among them.
+    """
+    among = list(dict.fromkeys(measure for measure in measures if isinstance(measure, AmongNear)))
+    found = [
+        Scores(str(measure), _measure_shares(run, near, measure["cutoff"]))
+        for measure in measures
+        if isinstance(measure, NearAtK)
+    ]
+    if not among:
+        return found
+    measured = measure_run(_keep_near(run, near), _restrict_to_near(qrels, near), [measure.base for measure in among])
+    return found + [Scores(str(measure), one.by_query) for measure, one in zip(among, measured, strict=True)]
+
+
+def _keep_near(run: Run, near: Mapping[str, Ids[str]]) -> Run:
+    return {key: tuple(one for one in run.get(key, ()) if one.doc_id in ids) for key, ids in near.items()}
+
+
+def _restrict_to_near(qrels: Qrels, near: Mapping[str, Ids[str]]) -> Qrels:
+    """Keep the grades of near documents, and the queries of which one is relevant."""
+    grades = {key: {doc: grade for doc, grade in qrels.get(key, {}).items() if doc in near[key]} for key in near}
+    return {key: docs for key, docs in grades.items() if any(grade > 0 for grade in docs.values())}
+
+
+def _measure_shares(run: Run, near: Mapping[str, Ids[str]], cutoff: int) -> dict[str, float]:
+    first = {query_id: [one.doc_id for one in run.get(query_id, ())[:cutoff]] for query_id in near}
+    return {key: sum(doc_id in near[key] for doc_id in ids) / len(ids) for key, ids in first.items() if ids}
 
 
 def measure_answers(

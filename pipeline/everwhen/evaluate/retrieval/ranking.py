@@ -60,6 +60,16 @@ def reorder_ties(run: Run, ties: Ties) -> Run:
     return {query_id: rank(ranking, ties) for query_id, ranking in run.items()}
 
 
+def reorder_relevant(run: Run, qrels: Mapping[str, Mapping[str, int]], *, is_first: bool) -> Run:
+    """Order the documents of equal scores of each ranking by grade: the best first, or last."""
+    sign = -1 if is_first else 1
+    found = {}
+    for query_id, ranking in run.items():
+        grades = qrels.get(query_id, {})
+        found[query_id] = tuple(sorted(ranking, key=lambda one: (-one.score, sign * grades.get(one.doc_id, 0))))
+    return found
+
+
 def select_top(
     doc_ids: Sequence[str],
     scores: npt.NDArray[np.floating],

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from everwhen.evaluate.report.rows import name_slice
 from everwhen.evaluate.report.terminal import FOLD, add_slices, begin_table, open_console
 
 UNLIMITED = 10_000
@@ -29,8 +30,8 @@ def print_measures(report: Mapping[str, Any], console: Console | None = None) ->
     other = against and against["retriever"]["files"][0]
     to.print(Text(f"queries: {report['queries']:,}{f'; other run: {other}' if other else ''}"))
     to.print(_tabulate_all(report, against))
-    if report["slices"]:
-        _print_slices(to, report, _write_mean)
+    if slices := _list_slices(report):
+        _print_slices(to, {**report, "slices": slices}, _write_mean)
     if against and report["slices"]:
         to.print(Text(f"\nless {other}"))
         _print_slices(to, against["differences"], _write_difference)
@@ -44,9 +45,9 @@ def print_runs(report: Mapping[str, Any], console: Console | None = None) -> Non
     to.print(Text(f"{report['family']} {report['collection']}: {rows:,} queries"))
     to.print(_tabulate_runs(report, rows))
     for file, found in runs.items():
-        if found["slices"]:
+        if slices := _list_slices(found):
             to.print(Text(f"\n{file}"))
-            _print_slices(to, found, _write_mean)
+            _print_slices(to, {**found, "slices": slices}, _write_mean)
         missing, dropped = found["queries_without_results"], found["dropped"]
         if missing or any(dropped.values()):
             to.print(
@@ -69,13 +70,18 @@ def _tabulate_runs(report: Mapping[str, Any], rows: int) -> Table:
             differences = found["less_the_first"]["measures"]
             table.add_row(Text("  less the first"), *(_write_difference(differences[name], rows) for name in measures))
     for name, means in report["bounds"].items():
-        table.add_row(Text(name), *(_write_bound(means[one]) for one in measures))
+        table.add_row(Text(name_slice(name)), *(_write_bound(means[one]) for one in measures))
     return table
 
 
 def _tabulate_all(report: Mapping[str, Any], against: Mapping[str, Any] | None) -> Table:
     bounds = report.get("bounds", {})
-    headings = ["mean", "95 % interval", *bounds, *(["other", "difference (95 % interval)"] if against else [])]
+    headings = [
+        "mean",
+        "95 % interval",
+        *map(name_slice, bounds),
+        *(["other", "difference (95 % interval)"] if against else []),
+    ]
     table = begin_table("measure", headings, FOLD)
     for name, figure in report["measures"].items():
         rows = report["queries"]
@@ -87,6 +93,12 @@ def _tabulate_all(report: Mapping[str, Any], against: Mapping[str, Any] | None) 
         of = f" (of {figure['rows']:,})" if figure and "rows" in figure else ""
         table.add_row(f"{name}{of}", *row)
     return table
+
+
+def _list_slices(report: Mapping[str, Any]) -> dict[str, Any]:
+    """List the slices that are printed: nested averages before all others."""
+    averages = {"averages": report["averages"]} if "averages" in report else {}
+    return {**averages, **report["slices"]}
 
 
 def _print_slices(to: Console, report: Mapping[str, Any], write: Write) -> None:

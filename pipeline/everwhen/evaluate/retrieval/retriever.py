@@ -1,15 +1,15 @@
-"""The interface of retrievers, and two that bound all others: the oracle, and chance."""
+"""The interface of retrievers, two that bound all others, the oracle and chance, and one for collections with pools."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 import numpy as np
 
 from everwhen.core.hash_chains import extend_hashes
-from everwhen.evaluate.retrieval.collection import Documents, Qrels
+from everwhen.evaluate.retrieval.collection import Collection, Documents, Qrels
 from everwhen.evaluate.retrieval.ranking import Ranked, Ranking, rank, select_top
 
 
@@ -54,6 +54,33 @@ class Random:
         for query_id in queries:
             query = np.uint64(_hash_text(f"{self.settings['seed']}\x1f{query_id}"))
             yield query_id, select_top(self._doc_ids, extend_hashes(query, self._hashes) / 2.0**64, top)
+
+
+class ByPart:
+    """Searches each pool of a collection with a retriever of its own."""
+
+    def __init__(self, collection: Collection, build: Callable[[Collection], Retriever]) -> None:
+        """Build the retriever of each pool."""
+        self._parts = {name: (part, build(part)) for name, part in collection.parts.items()}
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """See `Retriever`; they are those of the first pool, as the same settings are of all."""
+        return next(retriever.settings for _, retriever in self._parts.values())
+
+    def retrieve(self, queries: Mapping[str, str], top: int) -> Iterator[tuple[str, Ranking]]:
+        """See `Retriever`; a query of no pool has no results."""
+        found: dict[str, Iterator[tuple[str, Ranking]]] = {}
+        for part, retriever in self._parts.values():
+            own = {query_id: text for query_id, text in queries.items() if query_id in part.queries}
+            found |= dict.fromkeys(own, retriever.retrieve(own, top))
+        for query_id in queries:
+            yield next(found[query_id]) if query_id in found else (query_id, ())
+
+
+def build_by_part(collection: Collection, build: Callable[[Collection], Retriever]) -> Retriever:
+    """Build a retriever of a collection: of each of its pools, where there are some."""
+    return ByPart(collection, build) if collection.parts else build(collection)
 
 
 def _hash_text(text: str) -> int:

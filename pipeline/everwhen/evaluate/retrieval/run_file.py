@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container
 from dataclasses import dataclass
 from itertools import starmap
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
 from everwhen.core.files import write_atomically
+from everwhen.evaluate.retrieval.collection import Collection
 from everwhen.evaluate.retrieval.lines import read_lines
 from everwhen.evaluate.retrieval.ranking import Ranked, Run, rank
 
@@ -31,7 +31,7 @@ class Dropped:
 
     Attributes:
         repeated: Lines that repeat a document of a query; the first of them counts.
-        unknown: Lines with documents that the corpus lacks.
+        unknown: Lines with documents that the corpus, or the pool of the query, lacks.
     """
 
     repeated: int = 0
@@ -42,15 +42,14 @@ class Dropped:
         return Dropped(self.repeated + other.repeated, self.unknown + other.unknown)
 
 
-def read_run(
-    path: Path, queries: Container[str] | None = None, documents: Container[str] | None = None
-) -> tuple[Run, Dropped]:
+def read_run(path: Path, collection: Collection | None = None) -> tuple[Run, Dropped]:
     """Read a run file. As trec_eval does, it reads scores and no ranks; equal scores are in ascending document id.
+
+    Lines with queries of other pools are passed over where the collection is one of several.
 
     Args:
         path: The file.
-        queries: The queries of the collection; None: any.
-        documents: The documents of the collection; None: any.
+        collection: What the queries and documents are of; None: any.
 
     Returns:
         The run, and the lines that were dropped.
@@ -66,10 +65,10 @@ def read_run(
             raise InputError(f"{place}: six fields are expected (query Q0 document rank score tag), not {len(fields)}")
         query_id, _, doc_id, _, text, _ = fields
         score = _read_score(text, place)
-        if queries is not None and query_id not in queries:
-            raise InputError(f"{place}: query {to_one_line(query_id)}: the collection has no query of this id")
+        if collection is not None and _is_of_another_pool(query_id, collection, place):
+            continue
         scores = found.setdefault(query_id, {})
-        if documents is not None and doc_id not in documents:
+        if collection is not None and doc_id not in collection.find_documents(query_id):
             dropped += Dropped(unknown=1)
         elif doc_id in scores:
             dropped += Dropped(repeated=1)
@@ -78,6 +77,15 @@ def read_run(
     if not found:
         raise InputError(f"{path}: an empty run file; a line for each document of a query is expected")
     return {query_id: rank(starmap(Ranked, scores.items())) for query_id, scores in found.items()}, dropped
+
+
+def _is_of_another_pool(query_id: str, collection: Collection, place: str) -> bool:
+    """Tell whether a query is of another pool than the one that is read for; refuse unknown ones."""
+    if query_id in collection.queries:
+        return False
+    if query_id in collection.others:
+        return True
+    raise InputError(f"{place}: query {to_one_line(query_id)}: the collection has no query of this id")
 
 
 def _read_score(text: str, place: str) -> float:
