@@ -14,7 +14,10 @@ from everwhen.evaluate.retrieval.ranking import Ranking
 from everwhen.evaluate.retrieval.retriever import Retriever
 
 OwnMeasure = Callable[[Ranking, Mapping[str, int], Mapping[str, Any]], float | None]
-"""Scores a ranking from 0 to 1, by the grades of documents and the row of the query; None where it says nothing."""
+"""Scores a ranking from 0 to 1, by the grades of documents and the row of the query; None where it says nothing.
+
+The row has `documents`, those of the collection by id, too.
+"""
 
 OwnRetriever = Callable[[Documents, int, Mapping[str, pa.Table]], Retriever]
 """Makes a retriever from a corpus, a seed, and the tables of the dataset that the declaration names."""

@@ -91,7 +91,7 @@ def _score_known(
     own, answers = _choose(measures, (Own,)), _choose(measures, (AnswerAtK,))
     asked = collection.select_queries()
     queries, _ = context.tabulate_queries(asked)
-    found = measure_own(run, queries, collection.qrels or {}, collection.near, own)
+    found = measure_own(run, queries, collection, own)
     if answers and isinstance(context, Questions):
         items = {key: item for item in context.gold.iter_items() if (key := str(item.item_id)) in asked}
         found += measure_answers(run, collection.documents, items, answers)

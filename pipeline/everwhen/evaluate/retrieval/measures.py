@@ -16,7 +16,7 @@ from ir_measures import Measure
 from everwhen.core.errors import InputError
 from everwhen.evaluate.items import GoldItem
 from everwhen.evaluate.retrieval.answers import find_depths
-from everwhen.evaluate.retrieval.collection import Documents, Qrels
+from everwhen.evaluate.retrieval.collection import Collection, Documents, Qrels
 from everwhen.evaluate.retrieval.declaration import OwnMeasure
 from everwhen.evaluate.retrieval.ranking import Run
 
@@ -146,15 +146,14 @@ def measure_run(run: Run, qrels: Qrels, measures: Sequence[Measure]) -> list[Sco
     return [Scores(str(measure), scores) for measure, scores in by_measure.items()]
 
 
-def measure_own(
-    run: Run, queries: pa.Table, qrels: Qrels, near: Mapping[str, Ids[str]], measures: Sequence[Own]
-) -> list[Scores]:
+def measure_own(run: Run, queries: pa.Table, collection: Collection, measures: Sequence[Own]) -> list[Scores]:
     """Measure a run by measures of a family; a query of which one says nothing has no score.
 
-    The table has the rows of the queries, with their id as item_id. Where there are near documents, rows get their ids
-    as `near`.
+    The table has the rows of the queries, with their id as item_id. Rows get the documents of the collection as
+    `documents` and, where there are near ones, the ids of these as `near`.
     """
-    rows = {row["item_id"]: row for row in queries.to_pylist()}
+    qrels, near = collection.qrels or {}, collection.near
+    rows = {row["item_id"]: row | {"documents": collection.documents} for row in queries.to_pylist()}
     if near:
         rows = {key: row | {"near": near.get(key, frozenset())} for key, row in rows.items()}
     found = []
