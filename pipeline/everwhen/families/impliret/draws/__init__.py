@@ -1,0 +1,1 @@
+"""Sets of tuples, drawn by hashes: what is implied, and by what."""

@@ -1,0 +1,134 @@
+"""Files under the keys of IMPLIRET's own release: written, and read as a collection or with responses."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.declaration import LayoutFile
+from everwhen.evaluate.predictions import Prediction
+from everwhen.evaluate.retrieval.declaration import CollectionRows
+from everwhen.evaluate.retrieval.lines import read_objects, require_id, require_new_id, require_text
+from everwhen.families.impliret.evaluation.questions import read_question
+
+LAYOUT = "impliret"
+SLICES = ("category", "style", "pool", "has_lure")
+RESPONSE = "response"
+
+SQL = """SELECT q.query_id AS id, q.set_id AS tuple_set_id, d.opening AS forum_question, d.text AS pos_document,
+    q.text AS question, q.answer[1] AS answer,
+    concat_ws(' ## ', 'message_date: ' || t.message_date,
+        'offset_days: ' || array_to_string(list_transform(t.offsets, lambda days: CASE
+            WHEN days > 0 THEN 'in ' || days || ' days' ELSE -days || ' days ago' END), ', '),
+        'base_price: ' || t.base_price, 'percent: ' || t.percent, 'factor: ' || t.factor, 'direction: ' || t.direction,
+        'landmark: ' || t.landmark_name) AS explicit_hint,
+    q.pool
+FROM items q JOIN qrels r USING (query_id) JOIN documents d USING (doc_id) JOIN tuples t ON t.query_id = q.query_id
+ORDER BY q.pool, t.set_number, t.place"""
+"""The queries with their documents as the release has them; `pool` says in which pool a query belongs."""
+
+_NAMES = ("pool", "set_id", "category", "style")
+GOLD = pa.schema(
+    [
+        *(("item_id", pa.int64()), ("is_ordered", pa.bool_()), ("accepted", pa.list_(pa.list_(pa.string())))),
+        *((name, pa.list_(pa.string())) for name in ("answer", "options")),
+        *((name, pa.string()) for name in ("question", "answer_type", "value_type", "unit", "split", "has_lure")),
+        *((name, pa.string()) for name in _NAMES),
+    ]
+)
+DOCUMENTS = pa.schema([(name, pa.string()) for name in ("doc_id", "text", "pool", "set_id")])
+QUERIES = pa.schema([*((name, pa.string()) for name in ("query_id", "text", *_NAMES)), ("has_lure", pa.bool_())])
+QRELS = pa.schema([("query_id", pa.string()), ("doc_id", pa.string()), ("grade", pa.int32())])
+
+Row = dict[str, Any]
+
+
+def read_collection(path: Path) -> CollectionRows:
+    """Read a file as a collection: each line is a document, and the query that it answers.
+
+    Raises:
+        InputError: A line lacks a key, or has something else there; the message names both.
+    """
+    rows = [row | {"doc_id": row["id"], "query_id": row["id"], "grade": 1} for row in read_rows(path)]
+    return CollectionRows(
+        pa.Table.from_pylist([row | {"text": row["document"]} for row in rows], DOCUMENTS),
+        pa.Table.from_pylist([row | {"text": row["question"]} for row in rows], QUERIES),
+        pa.Table.from_pylist(rows, QRELS),
+    )
+
+
+def read_responses(path: Path) -> LayoutFile:
+    """Read a file with responses; the id of an item is a hash of its line without the response.
+
+    Raises:
+        InputError: As of `read_collection`, or a line has no response.
+    """
+    rows, predictions = [], {}
+    for row in read_rows(path):
+        data, place = row["line"], row["place"]
+        if RESPONSE not in data:
+            raise InputError(f"{place}: {RESPONSE}: the key is missing; write null where the model said nothing")
+        if data[RESPONSE] is not None:
+            require_text(data, RESPONSE, place)
+        item, model = _hash(row), data.get("model")
+        named = model if isinstance(model, str) else None
+        predictions[item] = Prediction(item, data[RESPONSE], data.get("finish_reason"), place, model=named)
+        gold = {"item_id": item, "answer": [row["answer"]], "accepted": [[]], "options": [], "is_ordered": False}
+        rows.append(row | gold | {"answer_type": "name", "has_lure": "yes" if row["has_lure"] else "no"})
+    return LayoutFile(pa.Table.from_pylist(rows, GOLD).sort_by("item_id"), predictions)
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Read the lines of a file.
+
+    Returns:
+        Of each line id, set_id, document, question and answer as texts, pool, category, style and has_lure, its place,
+        and the `line` itself.
+
+    Raises:
+        InputError: There is none, or one lacks a key or has something else there.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: {'a folder; give a file' if path.is_dir() else 'no such file'}")
+    rows: dict[str, Row] = {}
+    for place, line in read_objects(path):
+        key = require_new_id(line, "id", place, rows)
+        named = {"document": "pos_document", "question": "question", "answer": "answer"}
+        row: Row = {name: require_text(line, key, place) for name, key in named.items()}
+        row |= {"id": key, "set_id": require_id(line, "tuple_set_id", place), "place": place, "line": line}
+        rows[key] = row | {"pool": require_text(line, "pool", place) if "pool" in line else None}
+    if not rows:
+        raise InputError(f"{path}: no lines; JSON Lines with id, tuple_set_id, pos_document, question and answer")
+    return _describe(list(rows.values()))
+
+
+def _describe(rows: Sequence[Row]) -> list[Row]:
+    """Describe each line by pool, category and style, and whether another post of the set bears the day asked for.
+
+    Lines that name no pool are all of one: that of most of them.
+    """
+    asked = [read_question(row["question"]) for row in rows]
+    styles = ["uni" if "\n" in row["document"].strip() else "multi" for row in rows]
+    usual = Counter(f"{each.category}_{style}" for each, style in zip(asked, styles, strict=True)).most_common(1)[0][0]
+    bearing: dict[tuple[str | None, ...], set[str]] = defaultdict(set)
+    for row in rows:
+        bearing[row["pool"], row["set_id"], row["document"][:10]].add(row["id"])
+    described = []
+    for row, each in zip(rows, asked, strict=True):
+        lures = bearing.get((row["pool"], row["set_id"], each.day), set()) - {row["id"]}
+        pool = row["pool"] or usual
+        category, _, rest = pool.partition("_")
+        names = {"pool": pool, "category": category, "style": rest.partition("_")[0]}
+        described.append(row | names | {"has_lure": bool(lures)})
+    return described
+
+
+def _hash(row: Row) -> int:
+    text = "\x1f".join(row[name] for name in ("id", "set_id", "document", "question", "answer"))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1

@@ -1,0 +1,1 @@
+"""How the documents of IMPLIRET are composed: a grammar, posts and dialogues around statements, and the statements."""
