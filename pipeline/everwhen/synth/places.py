@@ -132,12 +132,15 @@ LANDMARKS = {"museum": "museum", "church": "church building", "venue": "venue"}
 
 
 def build_landmark(kind: str, plan: WorldPlan, number: int) -> Entity:
-    """A museum, a church or a venue."""
-    rng, class_ = plan.seed_random(kind, number), LANDMARKS[kind]
-    country = rng.sample_below(plan.counts["country"], "country")
+    """A museum, a church or a venue. Each country has as many churches and venues, whose views nobody has counted."""
+    rng, class_, is_listed = plan.seed_random(kind, number), LANDMARKS[kind], kind == "museum"
+    countries = plan.counts["country"]
+    # Names of every n-th number are alike, and would tell the country.
+    country = rng.sample_below(countries, "country") if is_listed else number * countries // plan.counts[kind]
     statements = (state_class(class_), state_entity(P.COUNTRY, "country", country))
-    item = build_item(rng, compose_label(plan.seed, kind, number), class_, (2_000, 0.1), statements)
-    return Entity(item, kind, "museums" if kind == "museum" else None)
+    views = (2_000, 0.1) if is_listed else (0, 1.0)
+    item = build_item(rng, compose_label(plan.seed, kind, number), class_, views, statements)
+    return Entity(item, kind, "museums" if is_listed else None)
 
 
 def _state_elevation(metres: int, rank: str = NORMAL) -> Statement:

@@ -136,6 +136,9 @@ MIN_DAYS = 729
 PEOPLE_PER_GROUP = {"team": 40, "school": 48, "party": 64, "employer": 40, "organisation": 64}
 """How many people there are for each group of a kind: a quarter of them have careers, so it has some 14 members."""
 
+LANDMARKS_EACH = 12
+"""Churches of a country at scale 1, and venues: together some 20 that a reader cannot guess the country of."""
+
 TERMS_OF_OFFICE = 12
 """Terms of each position, one after the other, the last of them open."""
 
@@ -225,7 +228,8 @@ def plan_world(config: Config) -> WorldPlan:
         "event": events,
         "stray": max(1, events // 12),
         **{kind: share_out(synth.people, people) for kind, people in PEOPLE_PER_GROUP.items()},
-        **dict.fromkeys(("museum", "church", "venue"), share_out(synth.places, 6)),
+        "museum": share_out(synth.places, 6),
+        **dict.fromkeys(("church", "venue"), max(share_out(synth.places, 6), scale_count(countries * LANDMARKS_EACH))),
     }
     rates = (synth.broken_rate, synth.ambiguous_rate, synth.hedged_rate)
     return WorldPlan(config.seed, counts, window.start, window.end, *rates)
