@@ -8,7 +8,7 @@ CREATE TABLE visited AS SELECT DISTINCT landmark, landmark_name, country, countr
 CREATE TABLE place_names AS
     SELECT v.landmark, e.label AS name FROM visited v JOIN entities e ON e.item = v.country
     UNION ALL
-    SELECT v.landmark, s.value_text FROM visited v JOIN statements s ON s.subject = v.country AND s.property = 1549 AND s.rank <> 'deprecated'
+    SELECT v.landmark, CASE WHEN json_valid(s.value_text) THEN s.value_text->>'text' ELSE s.value_text END FROM visited v JOIN statements s ON s.subject = v.country AND s.property = 1549 AND s.rank <> 'deprecated'
     UNION ALL
     SELECT v.landmark, e.label FROM visited v JOIN statements s ON s.subject = v.country AND s.property = 36 AND s.rank <> 'deprecated' JOIN entities e ON e.item = s.value_item
     UNION ALL
