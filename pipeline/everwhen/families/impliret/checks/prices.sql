@@ -37,6 +37,7 @@ FROM placed p JOIN (
     SELECT set_id, count(*) FILTER (direction = 'lower') AS lower, count(*) AS tuples FROM implied WHERE category = 'arithmetic' GROUP BY set_id) d USING (set_id)
 WHERE NOT (3 * d.lower >= d.tuples AND 3 * (d.tuples - d.lower) >= d.tuples)
 UNION ALL
-SELECT item_id, "group", 'models', to_json([model, other_model]), to_json('two years from 2013 to 2024, the later of the dearer')
+SELECT item_id, "group", 'models', to_json([model, other_model]), to_json('two years from 2013 to 2024, none after the post, the later of the dearer')
 FROM placed WHERE "group" = 'arithmetic' AND style = 'multi' AND NOT coalesce(least(model, other_model) >= 2013 AND greatest(model, other_model) <= 2024
+    AND (greatest(model, other_model) <= year(message_date) OR year(message_date) < 2014)
     AND model <> other_model AND (model > other_model) = (price > base_price), false);

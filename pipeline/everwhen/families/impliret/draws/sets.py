@@ -115,12 +115,14 @@ class TupleSet:
         _require(len(words), count, what, f"{self.pool.name}: a set")
         return self.rng.shuffle(words, what)[:count]
 
-    def _date_message(self, place: int) -> Row:
-        """Date a message on any day of the years; temporal tuples have days of their own."""
+    def choose_day(self, place: int) -> dt.date:
+        """Choose the day of a message among those of the years; temporal tuples have days of their own."""
         first, last = dt.date(self.settings.first_year, 1, 1), dt.date(self.settings.last_year, 12, 31)
-        day = first + dt.timedelta(self.rng.sample_below((last - first).days + 1, f"day {place}"))
+        return first + dt.timedelta(self.rng.sample_below((last - first).days + 1, f"day {place}"))
+
+    def _date_message(self, place: int) -> Row:
         hour = self.rng.sample_between(*POST_HOURS, f"hour {place}")
-        return {"place": place, "message_date": day, "message_hour": hour}
+        return {"place": place, "message_date": self.choose_day(place), "message_hour": hour}
 
     def _name_threads(self) -> list[Row]:
         """Name topic and people of a thread; no other set of the pool has its topic."""
@@ -163,13 +165,19 @@ def _draw_purchases(drawn: TupleSet) -> Iterator[Row]:
             "brand": brands[place],
         }
         if is_thread:
-            years = drawn.rng.sample_several(2, len(MODEL_YEARS), f"years {place}")
-            earlier, later = sorted(MODEL_YEARS[year] for year in years)
+            earlier, later = _choose_models(drawn, place)
             is_later = price.direction == "higher"
             row |= {"model": later if is_later else earlier, "other_model": earlier if is_later else later}
         else:
             row |= {"item": items[place], "other_brand": brands[settings.tuples + place]}
         yield row
+
+
+def _choose_models(drawn: TupleSet, place: int) -> list[int]:
+    """Choose the years of two models, the earlier first: none after the post, unless it is older than all of them."""
+    known = [year for year in MODEL_YEARS if year <= drawn.choose_day(place).year]
+    years = known if len(known) > 1 else list(MODEL_YEARS)
+    return sorted(years[number] for number in drawn.rng.sample_several(2, len(years), f"years {place}"))
 
 
 def _draw_deeds(drawn: TupleSet) -> Iterator[Row]:

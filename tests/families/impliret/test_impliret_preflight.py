@@ -1,0 +1,53 @@
+"""What is refused before a build of IMPLIRET begins."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.families.impliret.config import NAME
+from everwhen.families.impliret.preflight import find_config_errors, require_drawable
+
+
+def configure(**settings: Any) -> Config:
+    """A configuration with such a section."""
+    return Config(version="t", snapshot="s", families={NAME: settings})
+
+
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"tuples": 20}, "30 are expected: the activities of temporal chats"),
+        ({"first_year": 2024, "last_year": 2023}, "2024 or later is expected"),
+        ({"uni_prices": {"lowest": 900, "highest": 900}}, "highest: more than 900 is expected"),
+    ],
+)
+def test_sizes_that_contradict_each_other_are_found(settings: dict[str, Any], error: str) -> None:
+    assert error in str(find_config_errors(configure(**settings))[0])
+
+
+def test_twenty_tuples_suit_what_is_no_temporal_chat() -> None:
+    assert find_config_errors(configure(tuples=20, styles=["multi"])) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"sets": 60}, "temporal_uni: 60 sets of 28 days do not fit"),
+        (
+            {"rewriting": {"base_url": "localhost", "model": "m", "journal": "none"}},
+            "localhost/chat/completions: an address that begins with http",
+        ),
+    ],
+)
+def test_a_build_that_could_not_begin_is_refused(settings: dict[str, Any], error: str) -> None:
+    with pytest.raises(InputError, match="^" + re.escape(error)):
+        require_drawable(configure(**settings))
+
+
+def test_the_size_of_the_paper_can_be_drawn() -> None:
+    require_drawable(configure())
