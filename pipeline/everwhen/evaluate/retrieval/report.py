@@ -43,7 +43,8 @@ def print_runs(report: Mapping[str, Any], console: Console | None = None) -> Non
     runs = report["runs"]
     rows = next(iter(runs.values()))["queries"]
     to.print(Text(f"{report['family']} {report['collection']}: {rows:,} queries"))
-    to.print(_tabulate_runs(report, rows))
+    measured = list(next(iter(runs.values()))["measures"])
+    _print_fitting(to, measured, lambda measures: _tabulate_runs(report, measures, rows))
     for file, found in runs.items():
         if slices := _list_slices(found):
             to.print(Text(f"\n{file}"))
@@ -58,12 +59,10 @@ def print_runs(report: Mapping[str, Any], console: Console | None = None) -> Non
             )
 
 
-def _tabulate_runs(report: Mapping[str, Any], rows: int) -> Table:
+def _tabulate_runs(report: Mapping[str, Any], measures: Sequence[str], rows: int) -> Table:
     """One row a run, one for its differences to the first, and then the bounds."""
-    runs = report["runs"]
-    measures = list(next(iter(runs.values()))["measures"])
     table = begin_table("run", measures, FOLD)
-    for file, found in runs.items():
+    for file, found in report["runs"].items():
         figures = [found["measures"][name] for name in measures]
         table.add_row(Text(file), *(f"{_write_mean(each, rows)} {_write_interval(each, rows)}" for each in figures))
         if "less_the_first" in found:
@@ -102,16 +101,20 @@ def _list_slices(report: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _print_slices(to: Console, report: Mapping[str, Any], write: Write) -> None:
-    """Print tables by slice, each with as many measures as fit: no figure is cut."""
-    measures = list(report["measures"])
+    """Print tables by slice."""
+    _print_fitting(to, list(report["measures"]), lambda measures: _tabulate_slices(report, measures, write))
+
+
+def _print_fitting(to: Console, measures: Sequence[str], tabulate: Callable[[Sequence[str]], Table]) -> None:
+    """Print tables, each with as many measures as fit: no figure is cut."""
     unlimited = to.options.update_width(UNLIMITED)
     while measures:
-        tables = (_tabulate_slices(report, measures[:count], write) for count in range(len(measures), 0, -1))
-        table = next((each for each in tables if to.measure(each, options=unlimited).maximum <= to.width), None)
-        table = table or _tabulate_slices(report, measures[:1], write)
+        counts = range(len(measures), 0, -1)
+        widths = ((count, to.measure(tabulate(measures[:count]), options=unlimited).maximum) for count in counts)
+        fitting = next((count for count, width in widths if width <= to.width), 1)
         to.print()
-        to.print(table)
-        measures = measures[len(table.columns) - 2 :]
+        to.print(tabulate(measures[:fitting]))
+        measures = measures[fitting:]
 
 
 def _tabulate_slices(report: Mapping[str, Any], measures: Sequence[str], write: Write) -> Table:

@@ -75,7 +75,7 @@ def read_run(path: Path, collection: Collection | None = None) -> tuple[Run, Dro
         else:
             scores[doc_id] = score
     if not found:
-        raise InputError(f"{path}: an empty run file; a line for each document of a query is expected")
+        raise InputError(f"{path}: an empty run file, or of another pool; a line for each document is expected")
     return {query_id: rank(starmap(Ranked, scores.items())) for query_id, scores in found.items()}, dropped
 
 
