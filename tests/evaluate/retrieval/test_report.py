@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from everwhen.evaluate.retrieval.report import print_measures
+from everwhen.evaluate.retrieval.report import print_measures, print_runs
 
 
 def figure(value: float, **others: int) -> dict[str, float]:
@@ -62,3 +62,14 @@ def test_no_figure_is_cut_where_the_terminal_is_narrow(width: int) -> None:
     assert "…" not in text
     assert text.count("+0.5000 (+0.4000 to +0.6000)") == 14
     assert text.count("less /a/long/path/of/a/folder/b.run") == 1
+
+
+def test_each_table_of_runs_names_them() -> None:
+    measures = {f"nDCG@{cutoff}0": figure(0.5) for cutoff in range(1, 10)}
+    found = {"queries": 40, "measures": measures, "slices": {}, "queries_without_results": 0, "dropped": {}}
+    report = {"family": "f", "collection": "c", "runs": {"bm25.run": found}, "bounds": {}}
+    out = StringIO()
+    print_runs(report, Console(file=out, width=100))
+    lines = out.getvalue().splitlines()
+    assert sum(line.startswith("run ") for line in lines) == sum(line.startswith("bm25.run ") for line in lines) > 1
+    assert "…" not in out.getvalue()
