@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import impliret_dataset as impliret
 import tdbench_dataset as tdbench
 import time_benchmark_dataset as time_benchmark
 from asked import write_split_dataset
@@ -26,6 +27,7 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
     return {
         FAMILY: write_split_dataset(folder / "tiny", test=[2, 5]),
         tdbench.FAMILY: tdbench.write_dataset(folder / "tdbench"),
+        impliret.FAMILY: impliret.write_dataset(folder / "impliret", [impliret.build_pool("temporal_multi")]),
         time_benchmark.NAME: time_benchmark.write_time_dataset(folder / "time_benchmark"),
     }
 
