@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.families.impliret.config import NAME
-from everwhen.families.impliret.preflight import find_config_errors, require_drawable
+from everwhen.families.impliret.preflight import PREFLIGHT, find_config_errors
 
 
 def configure(**settings: Any) -> Config:
@@ -22,6 +21,8 @@ def configure(**settings: Any) -> Config:
     ("settings", "error"),
     [
         ({"tuples": 20}, "30 are expected: the activities of temporal chats"),
+        ({"sets": 60}, "temporal_uni: 60 sets of 28 days do not fit"),
+        ({"sets": 200, "categories": ["arithmetic"]}, "arithmetic_multi: 79 topics of arithmetic, 200 are needed"),
         ({"first_year": 2024, "last_year": 2023}, "2024 or later is expected"),
         ({"uni_prices": {"lowest": 900, "highest": 900}}, "highest: more than 900 is expected"),
     ],
@@ -34,20 +35,11 @@ def test_twenty_tuples_suit_what_is_no_temporal_chat() -> None:
     assert find_config_errors(configure(tuples=20, styles=["multi"])) == []
 
 
-@pytest.mark.parametrize(
-    ("settings", "error"),
-    [
-        ({"sets": 60}, "temporal_uni: 60 sets of 28 days do not fit"),
-        (
-            {"rewriting": {"base_url": "localhost", "model": "m", "journal": "none"}},
-            "localhost/chat/completions: an address that begins with http",
-        ),
-    ],
-)
-def test_a_build_that_could_not_begin_is_refused(settings: dict[str, Any], error: str) -> None:
-    with pytest.raises(InputError, match="^" + re.escape(error)):
-        require_drawable(configure(**settings))
+def test_a_model_that_cannot_be_asked_is_refused() -> None:
+    rewriting = {"base_url": "localhost", "model": "m", "journal": "none"}
+    with pytest.raises(InputError, match=r"^localhost/chat/completions: an address that begins with http"):
+        PREFLIGHT.require_usable(configure(rewriting=rewriting))
 
 
 def test_the_size_of_the_paper_can_be_drawn() -> None:
-    require_drawable(configure())
+    assert find_config_errors(configure()) == []

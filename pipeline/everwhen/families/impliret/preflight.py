@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath
+from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.rewriting import require_rewriting
 from everwhen.families.base import Preflight
 from everwhen.families.impliret.config import NAME, SCHEDULE, ImpliretSettings, list_pools, read_settings
@@ -13,12 +14,25 @@ SECTION: KeyPath = ("families", NAME)
 
 
 def find_config_errors(config: Config) -> list[ConfigError]:
-    """Find sizes that contradict each other."""
-    settings, found = read_settings(config), []
+    """Find sizes that contradict each other, or for which there are too few names, topics, prices or days."""
+    settings = read_settings(config)
+    found = _find_contradictions(settings)
+    if not found:
+        try:
+            _draw_ends(settings, str(config.seed))
+        except InputError as error:
+            found.append(ConfigError(SECTION, str(error)))
+    return found
+
+
+def _find_contradictions(settings: ImpliretSettings) -> list[ConfigError]:
+    found = []
     if settings.first_year > settings.last_year:
         found.append(ConfigError((*SECTION, "last_year"), f"{settings.first_year} or later is expected"))
-    if ("temporal", "uni") in _list_kinds(settings) and settings.tuples != SCHEDULE:
-        found.append(ConfigError((*SECTION, "tuples"), f"{SCHEDULE} are expected: the activities of temporal chats"))
+    has_schedules = any((pool.category, pool.style) == ("temporal", "uni") for pool in list_pools(settings))
+    if has_schedules and settings.tuples != SCHEDULE:
+        why = f"{SCHEDULE} are expected: the activities of temporal chats; leave out temporal, or the style uni"
+        found.append(ConfigError((*SECTION, "tuples"), why))
     for name in ("multi_prices", "uni_prices"):
         prices = getattr(settings, name)
         if prices.lowest >= prices.highest:
@@ -26,23 +40,19 @@ def find_config_errors(config: Config) -> list[ConfigError]:
     return found
 
 
-def require_drawable(config: Config) -> None:
-    """Refuse sizes for which there are too few names, topics, prices or days, and a model that cannot be asked.
-
-    The first set of each category and style is drawn, and of chats the last, whose days are the last.
+def _draw_ends(settings: ImpliretSettings, seed: str) -> None:
+    """Draw the first set of each category and style, and the last, whose days are the last.
 
     Raises:
-        InputError: The message says what there is too little of.
+        InputError: There is too little of something.
     """
-    settings, words = read_settings(config), load_words()
+    words = load_words()
     for pool in list_pools(settings.model_copy(update={"copies": 1})):
         for number in sorted({0, settings.sets - 1}):
-            TupleSet(str(config.seed), pool, number, settings, words).draw()
-    require_rewriting(settings.rewriting)
+            TupleSet(seed, pool, number, settings, words).draw()
 
 
-def _list_kinds(settings: ImpliretSettings) -> set[tuple[str, str]]:
-    return {(pool.category, pool.style) for pool in list_pools(settings)}
-
-
-PREFLIGHT = Preflight(find_config_errors=find_config_errors, require_usable=require_drawable)
+PREFLIGHT = Preflight(
+    find_config_errors=find_config_errors,
+    require_usable=lambda config: require_rewriting(read_settings(config).rewriting),
+)
