@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import Field, model_validator
 
 from everwhen.core.errors import InputError
-from everwhen.core.models import StrictModel, read_yaml, validate_model
+from everwhen.core.models import StrictModel, load_template
 from everwhen.core.resources import find_templates
 from everwhen.families.impliret.config import NAME
 from everwhen.families.impliret.texts.grammar import Grammar
@@ -102,8 +101,7 @@ def load_names() -> Sequence[str]:
     Raises:
         InputError: The file is wrong.
     """
-    path = find_templates() / NAME / "names.yaml"
-    return tuple(validate_model(NameWords, read_yaml(path), path).names)
+    return tuple(load_template(NameWords, NAME, "names.yaml").names)
 
 
 @cache
@@ -113,14 +111,13 @@ def load_posts() -> Posts:
     Raises:
         InputError: The file is wrong.
     """
-    path = find_templates() / NAME / "posts.yaml"
-    words = validate_model(PostWords, read_yaml(path), path)
+    words = load_template(PostWords, NAME, "posts.yaml")
     of_kinds = {
         f"{kind}_{part}": [*words.rules.get(part, ()), *words.rules.get(f"{kind}_{part}", ())]
         for kind in KINDS.values()
         for part in PARTS
     }
-    return Posts(words.personas, _build_grammar(path, {**words.rules, **of_kinds}, ("who", "doing", "detail")))
+    return Posts(words.personas, _build_grammar("posts.yaml", {**words.rules, **of_kinds}, ("who", "doing", "detail")))
 
 
 @cache
@@ -130,17 +127,19 @@ def load_chats() -> Chats:
     Raises:
         InputError: The file is wrong.
     """
-    path = find_templates() / NAME / "chats.yaml"
-    words = validate_model(ChatWords, read_yaml(path), path)
+    words = load_template(ChatWords, NAME, "chats.yaml")
     scenes = [
-        Scene(tuple(theme.cast), _build_grammar(f"{path}: themes.{name}", {**words.rules, **theme.rules, **theme.cast}))
+        Scene(
+            tuple(theme.cast),
+            _build_grammar(f"chats.yaml: themes.{name}", {**words.rules, **theme.rules, **theme.cast}),
+        )
         for name, theme in words.themes.items()
     ]
-    return Chats(_build_grammar(path, words.rules), scenes)
+    return Chats(_build_grammar("chats.yaml", words.rules), scenes)
 
 
-def _build_grammar(where: Path | str, rules: Rules, slots: Collection[str] = ()) -> Grammar:
+def _build_grammar(where: str, rules: Rules, slots: Collection[str] = ()) -> Grammar:
     try:
         return Grammar(rules, slots)
     except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+        raise InputError(f"{find_templates() / NAME}/{where}: {error}") from None

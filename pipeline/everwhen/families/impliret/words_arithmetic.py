@@ -7,8 +7,7 @@ from functools import cache
 
 from pydantic import Field
 
-from everwhen.core.models import StrictModel, read_yaml, validate_model
-from everwhen.core.resources import find_templates
+from everwhen.core.models import StrictModel, load_template
 from everwhen.families.impliret.config import NAME
 
 Rules = Mapping[str, list[str]]
@@ -65,8 +64,7 @@ def load_arithmetic_words() -> ArithmeticWords:
     Raises:
         InputError: The file is wrong.
     """
-    path = find_templates() / NAME / "arithmetic.yaml"
-    return validate_model(ArithmeticWords, read_yaml(path), path)
+    return load_template(ArithmeticWords, NAME, "arithmetic.yaml")
 
 
 @cache
@@ -76,5 +74,4 @@ def load_brands() -> list[str]:
     Raises:
         InputError: The file is wrong.
     """
-    path = find_templates() / NAME / "brands.yaml"
-    return validate_model(Brands, read_yaml(path), path).brands
+    return load_template(Brands, NAME, "brands.yaml").brands

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from everwhen.core.models import StrictModel, read_yaml, validate_model
-from everwhen.core.resources import find_templates
+from everwhen.core.models import StrictModel, load_template
 from everwhen.families.impliret.config import NAME
 
 Rules = Mapping[str, list[str]]
@@ -90,8 +89,7 @@ def load_temporal_words() -> TemporalWords:
     Raises:
         InputError: The file is wrong.
     """
-    path = find_templates() / NAME / "temporal.yaml"
-    return validate_model(TemporalWords, read_yaml(path), path)
+    return load_template(TemporalWords, NAME, "temporal.yaml")
 
 
 @cache

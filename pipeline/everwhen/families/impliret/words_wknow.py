@@ -7,8 +7,7 @@ from functools import cache
 
 from pydantic import Field
 
-from everwhen.core.models import StrictModel, read_yaml, validate_model
-from everwhen.core.resources import find_templates
+from everwhen.core.models import StrictModel, load_template
 from everwhen.families.impliret.config import NAME
 
 Rules = Mapping[str, list[str]]
@@ -79,8 +78,7 @@ def load_wknow_words() -> WknowWords:
     Raises:
         InputError: The file is wrong.
     """
-    path = find_templates() / NAME / "wknow.yaml"
-    return validate_model(WknowWords, read_yaml(path), path)
+    return load_template(WknowWords, NAME, "wknow.yaml")
 
 
 @cache

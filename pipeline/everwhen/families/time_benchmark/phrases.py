@@ -11,8 +11,7 @@ from pydantic import Field
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from everwhen.core.models import StrictModel, read_yaml, validate_model
-from everwhen.core.resources import find_templates
+from everwhen.core.models import StrictModel, load_template
 from everwhen.families.time_benchmark.config import NAME
 from everwhen.language.wording import split_wording
 from everwhen.language.wording_spark import join_pieces
@@ -64,8 +63,7 @@ def load_phrases() -> Mapping[int, PropertyPhrases]:
     Raises:
         InputError: The file is wrong.
     """
-    path = find_templates() / NAME / "properties.yaml"
-    return validate_model(Phrases, read_yaml(path), path).properties
+    return load_template(Phrases, NAME, "properties.yaml").properties
 
 
 def write_clause(clause: Clause, property_: Column, subject: Column, value: Column) -> Column:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from everwhen.core import models
 from everwhen.core.errors import InputError
 from everwhen.core.keyed_random import KeyedRandom
 from everwhen.core.models import read_yaml
@@ -283,6 +284,7 @@ def test_an_unknown_symbol_is_told_with_its_theme(tmp_path: Path, monkeypatch: p
     (tmp_path / "impliret").mkdir()
     theme = "{cast: {}, rules: {tell: ['{x}'], ask: [b], answer: [d], comment: [e]}}"
     (tmp_path / "impliret" / "chats.yaml").write_text(f"rules: {{hello: [hi]}}\nthemes:\n  tea: {theme}\n")
-    monkeypatch.setattr(words, "find_templates", lambda: tmp_path)
+    for module in (models, words):
+        monkeypatch.setattr(module, "find_templates", lambda: tmp_path)
     with pytest.raises(InputError, match=r"chats.yaml: themes.tea: rule tell: unknown symbol x"):
         words.load_chats.__wrapped__()
