@@ -74,3 +74,25 @@ def test_a_header_that_bears_the_date_of_another_query_is_a_lure(spark: SparkSes
     rows = ask(build, write_texts(add_landmarks(drawn, None, 30, "seed"), "seed")).collect()
     assert sorted(row["place"] for row in rows if not row["has_lure"]) == [0, 0]
     assert all(row["answer"] == [row["speaker"]] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("row", "answer"),
+    [
+        ({"brand": "Balven", "model": 2016, "item": "kayaks", "speaker": "Ada"}, "Balven 2016"),
+        ({"brand": "Balven", "item": "sofa bed", "speaker": "Ada"}, "Balven sofa bed"),
+        ({"deed": "flying a kite", "speaker": "Ada"}, "Ada"),
+        ({"activity": "oil the loom", "speaker": "Ada"}, "oil the loom"),
+        ({"deed": "got engaged", "speaker": "Ada"}, "Ada"),
+        ({"purpose": "to polish the brass handles", "speaker": "Ada"}, "to polish the brass handles"),
+    ],
+)
+def test_an_answer_is_what_a_tuple_implies(
+    spark: SparkSession, tmp_path: Path, row: dict[str, Any], answer: str
+) -> None:
+    columns = "brand string, model int, item string, deed string, activity string, purpose string, speaker string"
+    columns += ", set_id bigint, message_date date, asked_date date, query string"
+    (found,) = ask(
+        open_build(spark, tmp_path), spark.createDataFrame([{"set_id": 1, "query": "?", **row}], columns)
+    ).collect()
+    assert (found["answer"], found["has_lure"]) == ([answer], False)

@@ -11,7 +11,6 @@ import pytest
 from everwhen.core.keyed_random import KeyedRandom
 from everwhen.families.impliret.parsing.wknow import Visit, read_visit
 from everwhen.families.impliret.texts.wknow import (
-    write_answer,
     write_followups,
     write_query,
     write_statement,
@@ -83,16 +82,15 @@ def test_follow_ups_differ_and_name_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("style", "query", "answer"),
+    ("style", "query"),
     [
-        ("multi", "Who got engaged in the Netherlands?", "Ada"),
-        ("uni", "What was Ada's reason for visiting the Netherlands?", "to polish the brass handles"),
+        ("multi", "Who got engaged in the Netherlands?"),
+        ("uni", "What was Ada's reason for visiting the Netherlands?"),
     ],
 )
-def test_queries_ask_for_the_country(style: str, query: str, answer: str) -> None:
+def test_queries_ask_for_the_country(style: str, query: str) -> None:
     row = {"style": style, "deed": "got engaged", "country_phrase": "the Netherlands", "speaker": "Ada"}
-    row["purpose"] = "to polish the brass handles"
-    assert (write_query(row), write_answer(row)) == (query, answer)
+    assert write_query(row) == query
 
 
 def test_there_are_enough_topics_and_purposes_and_no_two_are_alike() -> None:

@@ -44,11 +44,6 @@ def write_query(row: Row) -> str:
     return f"What did {row['speaker']} buy for ${row['price']:,}?"
 
 
-def write_answer(row: Row) -> str:
-    """Write the answer to `write_query`."""
-    return f"{row['brand']} {row['model'] if row['style'] == 'multi' else row['item']}"
-
-
 def name_relation(row: Row) -> str:
     """Name how the price follows from the base price: the rule that tells it, such as percent_lower."""
     return f"{'percent' if row['factor'] is None else 'factor'}_{row['direction']}"

@@ -40,10 +40,6 @@ class Grammar:
         """Write an alternative of a symbol; `what` names the choice."""
         return self._write_pieces(rng.pick(self._rules[symbol], f"{what}/{symbol}"), rng, slots, f"{what}/{symbol}")
 
-    def write_nth(self, symbol: str, nth: int, rng: KeyedRandom, slots: Mapping[str, str], what: str) -> str:
-        """Write an alternative of a symbol by its number, from 0, counted on from the start after the end."""
-        return self._write_pieces(self.find_pieces(symbol, nth), rng, slots, f"{what}/{symbol}")
-
     def find_pieces(self, symbol: str, nth: int) -> Sequence[str]:
         """Find the pieces of an alternative of a symbol: texts and names of slots in turn."""
         found = self._rules[symbol]

@@ -95,12 +95,6 @@ def write_query(row: Row) -> str:
     return f"What was {row['speaker']} scheduled to do at {row['asked_hour']}:00 on {day}?"
 
 
-def write_answer(row: Row) -> str:
-    """Write the answer to `write_query`."""
-    answer: str = row["speaker"] if row["style"] == "multi" else row["activity"]
-    return answer
-
-
 def name_relation(row: Row) -> str:
     """Name how the days of a chat's activity lie: the rule that tells of it, such as past_day or future_run."""
     offsets: Sequence[int] = row["offsets"]

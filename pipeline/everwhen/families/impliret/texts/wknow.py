@@ -46,12 +46,6 @@ def write_query(row: Row) -> str:
     return f"What was {row['speaker']}'s reason for visiting {row['country_phrase']}?"
 
 
-def write_answer(row: Row) -> str:
-    """Write the answer to `write_query`."""
-    answer: str = row["speaker"] if row["style"] == "multi" else row["purpose"]
-    return answer
-
-
 @cache
 def _load_grammar(rules: str) -> Grammar:
     return Grammar(getattr(load_wknow_words(), rules), SLOTS[rules])
