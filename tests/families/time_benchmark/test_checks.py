@@ -497,7 +497,8 @@ def test_questions_without_an_answer_are_a_fifth_at_most(tmp_path: Path) -> None
 def ask_otherwise(task: str, question: str, answer: list[str], evidence: list[str], **changes: Any) -> Tables:
     """Build a text of which one question alone is asked, in other words."""
     tables = build_tables()
-    item = tables.items[task] | {"question": question, "answer": answer, "evidence": sorted(evidence)} | changes
+    item = tables.items[task] | {"question": question, "answer": answer, "accepted": [[] for _ in answer]}
+    item |= {"evidence": sorted(evidence)} | changes
     item["is_refusal"] = answer == ["There is no answer"]
     item["option_kinds"] = ["right" if option in answer else "other" for option in item["options"]]
     tables.items = {task: identify(item)}

@@ -16,7 +16,7 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.families.time_benchmark.config import NAME, RewritingSettings
-from everwhen.families.time_benchmark.preflight import require_rewriting
+from everwhen.families.time_benchmark.preflight import PREFLIGHT
 from everwhen.families.time_benchmark.rewriting import LACKS_FACT, SAYS_MORE, Fact, add_rewritings, judge_rewriting
 from servers import FaultyServer
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_asked_is_refused_before_a_build(changes: dict[str, str],
     rewriting = {"base_url": "http://localhost:1/v1", "model": "m", "journal": "not there"} | changes
     config = Config(version="t", snapshot="s", families={NAME: {"rewriting": rewriting}})
     with pytest.raises(InputError, match="^" + re.escape(error)):
-        require_rewriting(config)
+        PREFLIGHT.require_usable(config)
 
 
 @pytest.mark.spark
