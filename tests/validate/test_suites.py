@@ -381,6 +381,11 @@ def test_an_empty_table_fails(planted):
     assert (failure.rows_wrong, failure.observed, failure.rows) == (None, 0, ())
 
 
+@pytest.mark.parametrize("name", ["statements", "entities", "labels"])
+def test_a_dataset_whose_items_are_invented_has_no_facts(planted, name):
+    assert run(planted(name), name).failures == ()
+
+
 def test_a_result_has_every_expectation_and_its_reason(planted):
     result = run(planted("record_counts", {"records_in": 4}), "record_counts")
     assert result.checked == len(result.expectations) == result.passed + len(result.failures)
