@@ -249,11 +249,12 @@ def order_run(run: Run, args: argparse.Namespace) -> Run:
 
 
 def is_run_file(path: Path) -> bool:
-    """Whether a file begins as a TREC run file does."""
+    """Whether a file, which may be compressed, begins as a TREC run file does."""
+    from everwhen.evaluate.retrieval.lines import read_lines
+
     try:
-        with path.open(encoding="utf-8") as file:
-            fields = file.readline(10_000).split()
-    except (OSError, UnicodeDecodeError):
+        fields = next((line.split() for _, line in read_lines(path)), [])
+    except (OSError, InputError):
         return False
     return len(fields) == 6 and fields[1].upper() in ("Q0", "0")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -207,6 +208,14 @@ def test_one_pool_of_a_dataset_is_exported_and_evaluated(dataset: tuple[Path, di
         == [each["averages"]["average"]["RR@10"]["value"] for each in found]
         == [0.5, 0.5]
     )
+
+
+@pytest.mark.usefixtures("declared")
+def test_a_run_file_may_be_compressed(dataset: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    run, out = tmp_path / "run.gz", tmp_path / "out.json"
+    run.write_bytes(gzip.compress(b"1 Q0 1 1 1.0 x\n"))
+    assert main(["evaluate", str(dataset[0]), str(run), "--json", str(out)]) == 0
+    assert json.loads(out.read_text())["runs"][str(run)]["measures"]["RR@10"]["value"] == 0.25
 
 
 @pytest.mark.parametrize("name", ["..", "a/b", ""])
