@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.format == BEIR:
         return _export_collection(args)
-    refuse_unused({"--pool": args.pool}, BEIR)
+    refuse_unused({"--pool": args.pool, "--collection": args.collection}, BEIR)
     evaluations = load_evaluations()
     formats = (*list_formats(evaluations), BEIR)
     if args.format not in formats:

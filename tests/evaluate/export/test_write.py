@@ -250,6 +250,15 @@ def test_the_command_names_the_formats(dataset: Path, tmp_path: Path, capsys: py
     assert f"xml: no such format; there are {formats}" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--pool", "--collection"])
+def test_options_of_collections_are_refused_of_items(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    layout = ["--layout", "complextempqa"]
+    assert main(["export", "jsonl", str(dataset), str(tmp_path / "out"), *layout, option, "x"]) == 2
+    assert f"{option}: has an effect with beir only" in capsys.readouterr().err
+
+
 def test_what_a_harness_imports_needs_neither_spark_nor_great_expectations() -> None:
     code = (
         "import sys, everwhen.evaluate.export.harness, everwhen.evaluate.export.write;"
