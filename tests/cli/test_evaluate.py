@@ -221,6 +221,9 @@ def test_a_family_that_is_not_there_is_named(dataset: Path, write: Write, capsys
         (["--judge", "http://localhost:1/v1", "--judge-model", "m"], "--judge: complextempqa has nothing that a model"),
         (["--judge", "http://localhost:1/v1"], "--judge-model is missing; --judge needs it"),
         (["--judge-all"], "--judge-all: has an effect with --judge only"),
+        (["--pool", "p"], "--pool: has an effect with run files only"),
+        (["--measures", "RR"], "--measures: has an effect with run files only"),
+        (["--ties", "id"], "--ties: has an effect with run files only"),
     ],
 )
 def test_options_of_other_scorers_are_refused(

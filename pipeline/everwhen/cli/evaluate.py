@@ -91,6 +91,7 @@ def run(args: argparse.Namespace) -> int:
     _require_files(args)
     if args.collection or is_run_file(Path(args.predictions[0])):
         return evaluate_runs(args)
+    refuse_unused({f"--{name}": getattr(args, name) for name in ("pool", "measures", "ties")}, "run files")
     outputs = {"--json": args.json, "--html": args.html, "--judge-journal": locate_judge_journal(args)}
     outputs["--verdicts"] = args.verdicts
     require_suffix(args.verdicts)

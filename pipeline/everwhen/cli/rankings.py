@@ -207,7 +207,6 @@ def add_ranking_arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--ties",
         choices=("id", "trec"),
-        default="id",
         help="how documents of equal scores are ordered: by ascending id (default), or as pytrec_eval does",
     )
 
@@ -245,7 +244,7 @@ def order_run(run: Run, args: argparse.Namespace) -> Run:
     """Order documents of equal scores as the arguments say; rankings are by ascending id before."""
     from everwhen.evaluate.retrieval.ranking import reorder_ties
 
-    return run if args.ties == "id" else reorder_ties(run, args.ties)
+    return run if args.ties in (None, "id") else reorder_ties(run, args.ties)
 
 
 def is_run_file(path: Path) -> bool:
