@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--layout", metavar="NAME", help="all files are of this layout of a family, with what is right and responses")
     add("--family", metavar="NAME", help="score only this family; by default all that are predicted")
-    add("--split", metavar="NAME", help="score only the items of this split")
+    add("--split", metavar="NAME", help="score only the items, or the queries, of this split")
     add("--set", dest="item_set", metavar="NAME", help="score only the items of this set")
     add_filter_argument(parser)
     add(

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--collection", metavar="NAME", help="of beir: which collection, where there are several")
     add("--pool", metavar="NAME", help="of beir: only this pool; by default each has a folder below OUT")
     add("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
-    add("--split", metavar="NAME", help="only this split: train, validation or test")
+    add("--split", metavar="NAME", help="only this split: train, validation or test; of beir only its queries")
     add("--ids", type=Path, metavar="FILE", help="only the ids of this file, one a line")
     add(
         "--private",
@@ -119,12 +119,12 @@ def _export_collection(args: argparse.Namespace) -> int:
     from everwhen.evaluate.export.collection import export_collection
     from everwhen.validate.manifest import load_manifest
 
-    for option in ("item_set", "split", "ids"):
+    for option in ("item_set", "ids", "layout"):
         if getattr(args, option) is not None:
-            raise InputError(f"--{option.replace('item_', '')}: chooses items, and beir is a whole collection")
-    published = read_collection_of_dataset(args.dataset, args.family, args.collection, args.pool)
+            raise InputError(f"--{option.replace('item_', '')}: is of items, and beir is a collection; leave it out")
+    published = read_collection_of_dataset(args)
     manifest = load_manifest(args.dataset)
-    origin = export_collection(manifest, published, args.private, args.out)
+    origin = export_collection(manifest, published, args.private, args.out, args.split)
     if not args.quiet:
         documents, queries = count_noun(origin.items, "document"), len(published.collection.queries)
         print(f"{args.out}: {documents}, {queries:,} queries, version {origin.version}", file=sys.stderr)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.ranking import Run
 
 FIELDS = ("id_field", "text_field", "title_field", "query_field", "query_id_field")
-CHOOSING = ("queries", "qrels", "item_set", "split", "ids")
+CHOOSING = ("queries", "qrels", "item_set", "ids")
 """Arguments that say how a file of documents is read, and for which queries it is searched."""
 
 
@@ -70,7 +70,7 @@ def read_context(args: argparse.Namespace) -> Context:
     if not args.dataset:
         raise InputError("--corpus is missing; name documents, or with --dataset a dataset that publishes some")
     _refuse_reading(args)
-    return read_collection_of_dataset(args.dataset, args.family, args.collection, args.pool, args.variant)
+    return read_collection_of_dataset(args, args.variant)
 
 
 def _refuse_reading(args: argparse.Namespace) -> None:
@@ -78,28 +78,31 @@ def _refuse_reading(args: argparse.Namespace) -> None:
     if any(getattr(args, name) for name in FIELDS):
         raise InputError("--id-field and the like name fields of --corpus; a dataset's collection has fixed ones")
     if any(getattr(args, name) for name in CHOOSING):
-        raise InputError("--queries, --qrels, --set, --split and --ids choose queries for --corpus; name that, too")
+        raise InputError("--queries, --qrels, --set and --ids choose queries for --corpus; name that, too")
 
 
-def read_collection_of_dataset(
-    dataset: str, family: str | None, collection: str | None, pool: str | None = None, variant: str | None = None
-) -> Published:
-    """Read a collection that a dataset publishes, or a pool of it.
+def read_collection_of_dataset(args: argparse.Namespace, variant: str | None = None) -> Published:
+    """Read a collection that a dataset publishes, or a pool or split of it.
+
+    Args:
+        args: Parsed arguments: dataset, family, collection, pool and split.
+        variant: The wording of its queries.
 
     Raises:
-        InputError: There is no such collection or pool, or this release does not know how it is measured.
+        InputError: There is no such collection, pool or split, or this release does not know how it is measured.
     """
     from everwhen.evaluate.retrieval.published import choose_collection, read_published
     from everwhen.families import load_collections
     from everwhen.validate.manifest import load_manifest
 
-    manifest = load_manifest(dataset)
-    of, name = choose_collection(dataset, manifest, family, collection)
+    manifest = load_manifest(args.dataset)
+    of, name = choose_collection(args.dataset, manifest, args.family, args.collection)
     declared = load_collections(of)
     if name not in declared:
-        raise InputError(f"{dataset}: {of} {name}: this release does not know how rankings of it are measured")
-    published = read_published(dataset, manifest, (of, name), declared[name], variant)
-    return published.select_pool(pool) if pool else published
+        raise InputError(f"{args.dataset}: {of} {name}: this release does not know how rankings of it are measured")
+    published = read_published(args.dataset, manifest, (of, name), declared[name], variant)
+    published = published.select_pool(args.pool) if args.pool else published
+    return published.select_split(args.split) if args.split else published
 
 
 def read_collection_of_layout(args: argparse.Namespace) -> Published:
@@ -126,7 +129,7 @@ def _require_layout_alone(args: argparse.Namespace) -> None:
     """Require a file and a family, and nothing that says how other files are read."""
     if args.corpus is None or not args.family:
         raise InputError(f"--layout {args.layout}: name the file with --corpus, and the family with --family")
-    for name in (*FIELDS, *CHOOSING, "dataset"):
+    for name in (*FIELDS, *CHOOSING, "split", "dataset"):
         if getattr(args, name) is not None:
             option = name.removeprefix("item_").replace("_", "-")
             raise InputError(f"--{option}: has no effect with --layout, whose file has documents, queries and qrels")
@@ -279,10 +282,10 @@ def evaluate_runs(args: argparse.Namespace) -> int:
     from everwhen.evaluate.retrieval.run_file import read_run
 
     options = {"--set": args.item_set, "--where": args.filters or None, "--html": args.html}
-    options |= {f"--{name}": getattr(args, name) for name in ("split", "granularity", "verdicts", "judge")}
+    options |= {f"--{name}": getattr(args, name) for name in ("granularity", "verdicts", "judge")}
     refuse_unused(options, "predictions")
     require_writable_files({"--json": args.json}, [Path(path) for path in args.predictions])
-    published = read_collection_of_dataset(args.dataset, args.family, args.collection, args.pool)
+    published = read_collection_of_dataset(args)
     collection = published.collection
     measures = parse_measures(args.measures or list_default_measures(published), published)
     report: dict[str, Any] = {"family": published.family, "collection": published.name, "runs": {}}

@@ -45,6 +45,7 @@ def read_rows(path: Path) -> CollectionRows:
     ids, shared = list(rows), {name: [row[name] for row in rows.values()] for name in ("shop", "shelf")}
     documents = {"doc_id": ids, "text": [row["said"] for row in rows.values()], **shared}
     queries = {"query_id": ids, "text": [row["ask"] for row in rows.values()], **shared}
+    queries["split"] = ["train", *["test"] * (len(ids) - 1)]
     qrels = {"query_id": ids, "doc_id": ids, "grade": [1] * len(ids)}
     return CollectionRows(*map(pa.table, (documents, queries, qrels)))
 
@@ -72,6 +73,7 @@ DECLARED = CollectionDeclaration(
     retrievers={"looker": Looker},
     pool="shop",
     near="shelf",
+    split="split",
     averages=("shop", "shelf"),
     layouts={"shops": read_rows},
 )
@@ -208,6 +210,27 @@ def test_one_pool_of_a_dataset_is_exported_and_evaluated(dataset: tuple[Path, di
         == [each["averages"]["average"]["RR@10"]["value"] for each in found]
         == [0.5, 0.5]
     )
+
+
+@pytest.mark.usefixtures("declared")
+def test_queries_of_a_split_are_searched_evaluated_and_exported(
+    dataset: tuple[Path, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out, run = str(dataset[0]), tmp_path / "out.json", tmp_path / "run"
+    assert main(["retrieve", "--dataset", folder, "--split", "test", "--run-out", str(run), "--json", str(out)]) == 0
+    report = json.loads(out.read_text())
+    assert (report["collection"]["documents"], report["queries"], report["queries_without_results"]) == (4, 3, 1)
+    run.write_text("1 Q0 1 1 1.0 x\n" + run.read_text())  # of a query of train
+    assert main(["evaluate", folder, str(run), "--split", "test", "--json", str(out)]) == 0
+    (evaluated,) = json.loads(out.read_text())["runs"].values()
+    assert evaluated["measures"] == report["measures"]
+    assert main(["export", "beir", folder, str(tmp_path / "beir"), "--split", "train"]) == 0
+    east = read_beir(tmp_path / "beir/east", qrels=tmp_path / "beir/east/qrels/train.tsv")
+    assert (list(east.documents), east.queries, east.qrels) == (["1", "2"], {"1": "red"}, {"1": {"1": 1}})
+    assert json.loads((tmp_path / "beir/export.json").read_text())["split"] == "train"
+    capsys.readouterr()
+    assert main(["evaluate", folder, str(run), "--pool", "west", "--split", "train"]) == 2
+    assert "--split train: shops shelves has no such split; there are test" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("declared")

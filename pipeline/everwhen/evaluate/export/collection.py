@@ -20,17 +20,24 @@ from everwhen.evaluate.retrieval.published import Published
 BEIR = "beir"
 """The name of the format."""
 
+DEFAULT_SPLIT = "test"
+"""After which readers of BEIR call qrels, where nothing says which split they are of."""
+
 NAME = re.compile(r"\w[\w.-]*")
 """Names of pools that are names of folders, too."""
 
 
 def export_collection(
-    manifest: Mapping[str, Any], published: Published, private: Collection[str], out: str | Path
+    manifest: Mapping[str, Any],
+    published: Published,
+    private: Collection[str],
+    out: str | Path,
+    split: str | None = None,
 ) -> Origin:
     """Export a collection: corpus.jsonl, queries.jsonl, qrels/test.tsv and qrels.trec, and beside them export.json.
 
     Each pool of a collection that has some is in a folder of its name. The private tables that are named may be in it.
-    The folder may be there if it is empty.
+    The folder may be there if it is empty. Where the queries are those of a split, the qrels are called as it is.
 
     Returns:
         What was exported; its items are the documents.
@@ -41,20 +48,20 @@ def export_collection(
     """
     licences = manifest["families"][published.family].get("licences", {})
     _require_public(published.family, licences, private)
-    documents = len(published.collection.documents)
-    origin = describe_origin(manifest, published.family, Selection(), items=documents, licences=licences, left_out={})
+    counted = {"items": len(published.collection.documents), "licences": licences, "left_out": {}}
+    origin = describe_origin(manifest, published.family, Selection(split=split), **counted)
     pools = {name: published.select_pool(name) for name in published.collection.parts}
     for name in pools:
         if not NAME.fullmatch(name):
             raise InputError(f"{published.family} {published.name}: pool {to_one_line(name)}: no name of a folder")
     with create_folder(Path(out)) as folder:
         for name, each in (pools or {"": published}).items():
-            _write_files(folder / name, each)
+            _write_files(folder / name, each, split or DEFAULT_SPLIT)
         origin.write(folder)
     return origin
 
 
-def _write_files(folder: Path, published: Published) -> None:
+def _write_files(folder: Path, published: Published, split: str) -> None:
     """Write the files of a collection without pools."""
     collection = published.collection
     qrels = collection.qrels or {}
@@ -65,7 +72,7 @@ def _write_files(folder: Path, published: Published) -> None:
     rows = ({"_id": row.pop("query_id"), **row} for row in published.queries.to_pylist())
     write_json_lines(rows, folder / "queries.jsonl")
     lines = ("\t".join(map(str, each)) for each in (HEADER, *judged))
-    write_atomically(folder / "qrels" / "test.tsv", "\n".join(lines) + "\n")
+    write_atomically(folder / "qrels" / f"{split}.tsv", "\n".join(lines) + "\n")
     trec = "".join(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in judged)
     write_atomically(folder / "qrels.trec", trec)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection as Ids
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -63,7 +63,7 @@ class Collection:
         files: The files that it was read from.
         parts: By name, its pools: a query is searched only among the documents of its own. Empty where there are none.
         near: By query, the ids of its near documents (`CollectionDeclaration.near`).
-        others: Of a part, the queries of all pools, which run files may name.
+        others: Of a part, the queries of all pools and splits, which run files may name.
     """
 
     documents: Documents
@@ -79,6 +79,17 @@ class Collection:
         if self.qrels is None:
             return self.queries
         return {query_id: text for query_id, text in self.queries.items() if query_id in self.qrels}
+
+    def keep_queries(self, kept: Ids[str]) -> Collection:
+        """Keep some queries; they are searched among the same documents."""
+        qrels = None if self.qrels is None else {key: docs for key, docs in self.qrels.items() if key in kept}
+        return replace(
+            self,
+            queries={key: text for key, text in self.queries.items() if key in kept},
+            qrels=qrels,
+            parts={name: part.keep_queries(kept) for name, part in self.parts.items()},
+            others=self.others or self.queries,
+        )
 
     def find_documents(self, query_id: str) -> Documents:
         """Find the documents that a query is searched among."""

@@ -52,6 +52,7 @@ class CollectionDeclaration:
             where it is searched among all.
         near: A column of documents and queries. The documents with the query's value in its pool are near: hard to tell
             from the relevant one, which is among them. Rows that own measures get have their ids as `near`.
+        split: A column of the queries with their splits; None where there are none.
         averages: Columns of the queries over which means are nested, the outermost first: the mean over its values of
             the mean over those of the next, down to the queries.
         reference: The own retriever whose scores are shown beside each score.
@@ -68,6 +69,7 @@ class CollectionDeclaration:
     defaults: tuple[str, ...] = ()
     pool: str | None = None
     near: str | None = None
+    split: str | None = None
     averages: tuple[str, ...] = ()
     reference: str | None = None
     tables: tuple[str, ...] = ()

@@ -46,11 +46,31 @@ class Published:
             InputError: There is no such pool.
         """
         parts = self.collection.parts
-        if name not in parts:
-            known = ", ".join(parts) or "none"
-            raise InputError(f"--pool {name}: {self.family} {self.name} has no such pool; there are {known}")
-        mask = pa.array([str(value) == name for value in self.queries[self.declaration.pool].to_pylist()])
-        return replace(self, collection=parts[name], queries=self.queries.filter(mask))
+        self._require_known("pool", name, parts)
+        return replace(self, collection=parts[name], queries=self._filter_queries(self.declaration.pool, name))
+
+    def select_split(self, name: str) -> Published:
+        """Select the queries of a split; they are searched among the same documents.
+
+        Raises:
+            InputError: There is no such split.
+        """
+        column = self.declaration.split
+        self._require_known("split", name, sorted({*self.queries[column].drop_null().to_pylist()}) if column else ())
+        queries = self._filter_queries(column, name)
+        return replace(
+            self, collection=self.collection.keep_queries({*queries["query_id"].to_pylist()}), queries=queries
+        )
+
+    def _require_known(self, what: str, name: str, known: Ids[str]) -> None:
+        """Require a pool or split that there is."""
+        if name not in known:
+            there_are = ", ".join(known) or "none"
+            raise InputError(f"--{what} {name}: {self.family} {self.name} has no such {what}; there are {there_are}")
+
+    def _filter_queries(self, column: str | None, value: str) -> pa.Table:
+        """Filter the rows of queries by the value of a column."""
+        return self.queries.filter(pa.array([str(found) == value for found in self.queries[column].to_pylist()]))
 
     def tabulate_queries(self, query_ids: Iterable[str]) -> tuple[pa.Table, tuple[str, ...]]:
         """Return the rows of some queries with their id as item_id, and the columns to average by."""

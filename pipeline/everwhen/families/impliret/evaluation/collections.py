@@ -32,6 +32,7 @@ COLLECTIONS = {
         defaults=("nDCG@10", "RR@10", "R@10", "Near@10", "nDCG_near@10"),
         pool="pool",
         near="set_id",
+        split="split",
         averages=("category", "style"),
         reference=SYMBOLIC,
         tables=("tuples",),
