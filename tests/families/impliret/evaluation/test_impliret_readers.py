@@ -58,6 +58,15 @@ def test_the_first_of_two_documents_is_right_or_gives_the_answer_of_the_other(da
     assert cell["exact_match"]["value"] + cell["other_document"]["value"] == 1
 
 
+def test_more_documents_than_a_set_has_are_refused(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jsonl"
+    assert main(["impliret", "read", str(dataset), "--reader", "first", "--k", "1", "3", "--out", str(out)]) == 2
+    assert "--k 3: a set has 2 documents; a number from 1 to 2 is expected" in capsys.readouterr().err
+    assert not out.exists()
+
+
 def test_a_dataset_that_is_not_there_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     assert main(["impliret", "read", str(tmp_path / "none"), "--reader", "first", "--out", str(out)]) == 2

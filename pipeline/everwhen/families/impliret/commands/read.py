@@ -21,6 +21,7 @@ from typing import Any
 
 from everwhen.core.arguments import read_count
 from everwhen.core.counted import count_noun
+from everwhen.core.errors import InputError
 from everwhen.core.files import require_writable_files, write_atomically
 from everwhen.families.impliret.config import NAME
 
@@ -62,7 +63,11 @@ def _iter_predictions(arguments: argparse.Namespace) -> Iterator[Mapping[str, An
     source = {"finish_reason": "stop", "model": arguments.reader, "dataset": gold.content_hash, "family": NAME}
     for count in dict.fromkeys(arguments.k):
         settings = Condition(ORACLE, count=count).describe()
-        for item, documents in read_oracle(arguments.dataset, NAME, CANDIDATES, list(questions), count).items():
+        found = read_oracle(arguments.dataset, NAME, CANDIDATES, list(questions), count)
+        most = max(map(len, found.values()), default=count)
+        if count > most:
+            raise InputError(f"--k {count}: a set has {most} documents; a number from 1 to {most} is expected")
+        for item, documents in found.items():
             texts = [NUMBER.sub("", document, count=1) for document in documents]
             answer = reader.write_answer(questions[item], texts, is_first=arguments.reader == "first")
             yield {"item_id": item, "response": f"Answer: {answer}", **source, "settings": settings}
