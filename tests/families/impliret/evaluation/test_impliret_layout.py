@@ -75,6 +75,9 @@ def test_all_queries_of_the_release_but_the_first_of_a_set_have_a_lure(shared_po
         ({"pos_document": 3}, "pos_document: a text is expected, not int"),
         ({"answer": ["Bo"]}, "answer: a text is expected, not list"),
         ({"pool": 3}, "pool: a text is expected, not int"),
+        ({"pool": "spatial_multi"}, "pool spatial_multi: arithmetic, temporal or wknow is expected, then _multi or"),
+        ({"pool": "temporal"}, "pool temporal: "),
+        ({"pool": "temporal_multi_1"}, "pool temporal_multi_1: "),
         ({"id": 0}, "id 0: an earlier line has the same id"),
     ],
 )

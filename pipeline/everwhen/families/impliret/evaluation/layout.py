@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import LayoutFile
 from everwhen.evaluate.predictions import Prediction
@@ -20,6 +22,7 @@ from everwhen.families.impliret.evaluation.questions import read_question
 LAYOUT = "impliret"
 SLICES = ("category", "style", "pool", "has_lure")
 RESPONSE = "response"
+POOL = re.compile(r"(?:arithmetic|temporal|wknow)_(?:multi|uni)(?:_(?:[2-9]|[1-9][0-9]+))?")
 
 SQL = """SELECT q.query_id AS id, q.set_id AS tuple_set_id, d.opening AS forum_question, d.text AS pos_document,
     q.text AS question, q.answer[1] AS answer,
@@ -102,10 +105,19 @@ def read_rows(path: Path) -> list[Row]:
         named = {"document": "pos_document", "question": "question", "answer": "answer"}
         row: Row = {name: require_text(line, key, place) for name, key in named.items()}
         row |= {"id": key, "set_id": require_id(line, "tuple_set_id", place), "place": place, "line": line}
-        rows[key] = row | {"pool": require_text(line, "pool", place) if "pool" in line else None}
+        rows[key] = row | {"pool": _require_pool(line, place) if "pool" in line else None}
     if not rows:
         raise InputError(f"{path}: no lines; JSON Lines with id, tuple_set_id, pos_document, question and answer")
     return _describe(list(rows.values()))
+
+
+def _require_pool(line: Row, place: str) -> str:
+    """Return the name of a pool, such as temporal_multi_2."""
+    name = require_text(line, "pool", place)
+    if not POOL.fullmatch(name):
+        expected = "arithmetic, temporal or wknow is expected, then _multi or _uni, and for a copy its number from _2"
+        raise InputError(f"{place}: pool {to_one_line(name)}: {expected}")
+    return name
 
 
 def _describe(rows: Sequence[Row]) -> list[Row]:
@@ -123,8 +135,8 @@ def _describe(rows: Sequence[Row]) -> list[Row]:
     for row, each in zip(rows, asked, strict=True):
         lures = bearing.get((row["pool"], row["set_id"], each.day), set()) - {row["id"]}
         pool = row["pool"] or usual
-        category, _, rest = pool.partition("_")
-        names = {"pool": pool, "category": category, "style": rest.partition("_")[0]}
+        category, style = pool.split("_")[:2]
+        names = {"pool": pool, "category": category, "style": style}
         described.append(row | names | {"has_lure": bool(lures)})
     return described
 
