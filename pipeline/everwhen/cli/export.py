@@ -6,7 +6,7 @@ scorer scores; and beir, a collection that the dataset publishes, with its qrels
 it appears when it is complete. Each export has a file export.json with the dataset's
 SHA-256, the licences of its tables, and a canary GUID. Items of private tables, which have no licence, are left out
 unless --private names the table. Tasks are of lite-1000, or of a set that the family names, unless --set, --split or
---ids says otherwise.
+--ids says otherwise; of a family without sets, name one of these.
 
 example:
   everwhen export jsonl build/demo/dataset/demo lite --set lite-1000
@@ -24,7 +24,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from everwhen.cli.arguments import choose_evaluation, refuse_unused
 from everwhen.cli.contexts import add_context_arguments, read_conditions
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     ids = read_ids(args.ids) if args.ids else None
     selection = Selection(ids=ids, split=args.split, item_set=args.item_set)
     if form in HARNESSES and selection == Selection():
-        selection = Selection(item_set=evaluation.default_set)
+        selection = Selection(item_set=evaluation.default_set or _refuse_all_items(args, family))
     selection = replace(selection, private=args.private, additions=_read_additions(args))
     origin = export_items(args.dataset, family, evaluation, selection, form, args.out)
     lines = [f"{args.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}"]
@@ -100,6 +100,15 @@ def _choose_layout(args: argparse.Namespace, evaluations: Mapping[str, Evaluatio
     if args.layout not in layouts:
         raise InputError(f"--layout {args.layout}: no such layout; there are {', '.join(layouts)}")
     return str(args.layout)
+
+
+def _refuse_all_items(args: argparse.Namespace, family: str) -> NoReturn:
+    """Refuse tasks of a family without item sets where nothing chooses its items; name the splits that can be tasks."""
+    from everwhen.validate.manifest import load_manifest
+
+    counts = load_manifest(args.dataset)["families"][family]["counts"]
+    splits = ", ".join(sorted(name for name in counts.get("split", {}) if name != "train")) or "none"
+    raise InputError(f"{args.format}: {family} has no item sets; choose items by --split ({splits}) or --ids")
 
 
 def _read_additions(args: argparse.Namespace) -> Additions | None:

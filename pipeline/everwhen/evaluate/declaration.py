@@ -75,7 +75,8 @@ class Evaluation:
             `year` INTEGER where items have one; without what of `gold` takes long. None where the slices of `gold`
             are all.
         strata: The slices by which affordable sets of items are stratified.
-        default_set: The item set that tasks of a harness are of where nothing else is asked for.
+        default_set: The item set that tasks of a harness are of where nothing else is asked for; None where there are
+            no item sets, and something must be.
         pool: The slice whose items have answers of one kind: those of the others are candidates for each.
         shortcuts: What shortcuts read beside the gold; by default nothing.
         once: Selects `item_id` BIGINT and `text` VARCHAR: answers that were right at another time. None where no item
@@ -102,7 +103,7 @@ class Evaluation:
     slices: tuple[str, ...]
     filters: str | None = None
     strata: tuple[str, ...] = ()
-    default_set: str = "lite-1000"
+    default_set: str | None = "lite-1000"
     pool: str | None = None
     shortcuts: Shortcuts = Shortcuts()
     once: str | None = None

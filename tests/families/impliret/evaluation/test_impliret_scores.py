@@ -115,6 +115,13 @@ def test_a_query_is_asked_with_the_documents_of_its_set(dataset: Path) -> None:
     assert chat["content"].startswith("Below are chats between two people.")
 
 
+def test_tasks_need_a_split_where_there_are_no_item_sets(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "lm-eval", str(dataset), str(tmp_path / "tasks")]) == 2
+    assert "lm-eval: impliret has no item sets; choose items by --split (test) or --ids" in capsys.readouterr().err
+
+
 def test_no_query_is_asked_without_documents(dataset: Path) -> None:
     with pytest.raises(InputError, match="without a context they mean nothing"):
         prepare_prompts(dataset, NAME, EVALUATION, [3, 9], Additions())

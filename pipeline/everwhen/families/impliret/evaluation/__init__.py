@@ -43,6 +43,7 @@ EVALUATION = Evaluation(
     gold=GOLD,
     slices=SLICES,
     strata=("category", "style"),
+    default_set=None,
     pool="pool",
     shortcuts=Shortcuts(column="pool"),
     layouts={LAYOUT: SQL},
