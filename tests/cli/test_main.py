@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from everwhen import stages
 from everwhen.cli.arguments import resolve_config
 from everwhen.cli.job import run_job
 from everwhen.cli.main import build_parser, main
@@ -466,3 +467,14 @@ def test_a_build_that_has_not_begun_is_not_resumed(tmp_path: Path, sent: signal.
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (130, "everwhen: interrupted\n")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_plan_begins_with_what_configurations_tell(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(stages, "plan", lambda config, out, quiet: print(f"tables of {config.version}"))
+    Path("c.yaml").write_text(LEAST + "families: {impliret: {categories: [temporal], sets: 2}}\n")
+    assert main(["plan", "--config", "c.yaml", "--out", "out"]) == 0
+    size = "impliret: 2 pools of 2 sets of 30 documents: 120 documents, and as many queries"
+    assert capsys.readouterr().out.splitlines() == [size, "tables of 1"]

@@ -112,6 +112,11 @@ def list_files(config: Config) -> list[str]:
     return [file for each in _load_preflights(config) for file in each.list_files(config)]
 
 
+def forecast(config: Config) -> list[str]:
+    """Say in lines what families would write whose configuration alone tells; Spark is not loaded."""
+    return [line for each in _load_preflights(config) for line in each.forecast(config)]
+
+
 def require_usable(config: Config) -> None:
     """Refuse a build that a family could not begin.
 

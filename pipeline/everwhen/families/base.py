@@ -61,12 +61,14 @@ class Preflight:
         needs_world: Whether the stage reads tables of facts or world.
         list_files: Lists the paths that the stage reads beside the sources.
         require_usable: Raises InputError where the stage could not begin.
+        forecast: Says in lines what the stage would write, where the configuration alone tells.
     """
 
     find_config_errors: Callable[[Config], Sequence[ConfigError]] = lambda config: ()
     needs_world: Callable[[Config], bool] = lambda config: True
     list_files: Callable[[Config], Sequence[str]] = lambda config: ()
     require_usable: Callable[[Config], None] = _accept
+    forecast: Callable[[Config], Sequence[str]] = lambda config: ()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.families.impliret.config import NAME
-from everwhen.families.impliret.preflight import PREFLIGHT, find_config_errors
+from everwhen.families.impliret.preflight import PREFLIGHT, find_config_errors, forecast
 
 
 def configure(**settings: Any) -> Config:
@@ -29,6 +29,15 @@ def configure(**settings: Any) -> Config:
 )
 def test_sizes_that_contradict_each_other_are_found(settings: dict[str, Any], error: str) -> None:
     assert error in str(find_config_errors(configure(**settings))[0])
+
+
+def test_a_plan_says_how_many_documents_there_will_be() -> None:
+    landmarks = "; without wknow where the facts have too few landmarks"
+    assert forecast(configure()) == [
+        f"impliret: 6 pools of 50 sets of 30 documents: 9,000 documents, and as many queries{landmarks}"
+    ]
+    few = configure(categories=["wknow"], styles=["uni"], sets=1, tuples=2)
+    assert forecast(few) == ["impliret: 1 pool of 1 set of 2 documents: 2 documents, and as many queries"]
 
 
 def test_twenty_tuples_suit_what_is_no_temporal_chat() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.rewriting import require_rewriting
 from everwhen.families.base import Preflight
@@ -52,7 +53,19 @@ def _draw_ends(settings: ImpliretSettings, seed: str) -> None:
             TupleSet(seed, pool, number, settings, words).draw()
 
 
+def forecast(config: Config) -> list[str]:
+    """Say how many pools, sets and documents are made."""
+    settings = read_settings(config)
+    pools = len(list_pools(settings))
+    documents = pools * settings.sets * settings.tuples
+    sizes = f"{count_noun(pools, 'pool')} of {count_noun(settings.sets, 'set')} of {settings.tuples:,} documents"
+    # Whether there are pools of landmarks is known when the world is built.
+    rest = "; without wknow where the facts have too few landmarks" if settings.categories is None else ""
+    return [f"{NAME}: {sizes}: {documents:,} documents, and as many queries{rest}"]
+
+
 PREFLIGHT = Preflight(
     find_config_errors=find_config_errors,
     require_usable=lambda config: require_rewriting(read_settings(config).rewriting),
+    forecast=forecast,
 )
