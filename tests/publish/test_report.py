@@ -45,23 +45,24 @@ class Cells(HTMLParser):
             self.cells[-1] += data
 
 
-@pytest.mark.parametrize("text", [*SOUND, "a\\", "\\|", "snake_case _x_ __y__", "~~x~~ ![y](z)", "a\n\n| b |\n# c"])
-def test_texts_of_the_data_are_escaped(text: str) -> None:
-    book = {"stage": "facts", "record_type": "line", "status": "rejected", "reason": f"bad: {text}", "records": 1}
-    verification = {"rows": 1, "checked": 1, "wrong": 0}
+def describe_report(**changes: Any) -> dict[str, Any]:
+    """A report of a family of one row."""
     family = {"title": "Toy", "rows": 1, "counts": {"split": {"train": 1}}, "bytes_by_column": {"question": 7}}
-    family |= {
-        "checked": 1,
-        "wrong": 0,
-        "shortcuts": None,
-        "shared_statements": None,
-        "budgets": [{"budget": text, "asked": 9_000, "made": 8_999}],
-        "show": ["type", "question", "answer"],
-    }
-    family |= {"samples": [{"type": "1a", "question": text, "answer": [text, "x"]}]}
+    family |= {"checked": 1, "wrong": 0, "shortcuts": None, "shared_statements": None, "budgets": [], "samples": []}
+    family |= {"show": ["type", "question", "answer"], **changes}
     window = {"start": "1987-01-01", "end": "2023-12-31"}
     report = {"version": "v", "snapshot": "s", "window": window, "rows": 1, "families": {"toy": family}, "suites": []}
-    report |= {"record_counts": [{**book, "examples": [text]}], "verification": verification}
+    return report | {"record_counts": [], "verification": {"rows": 1, "checked": 1, "wrong": 0}}
+
+
+@pytest.mark.parametrize("text", [*SOUND, "a\\", "\\|", "snake_case _x_ __y__", "~~x~~ ![y](z)", "a\n\n| b |\n# c"])
+def test_texts_of_the_data_are_escaped(text: str) -> None:
+    family = {
+        "budgets": [{"budget": text, "asked": 9_000, "made": 8_999}],
+        "samples": [{"type": "1a", "question": text, "answer": [text, "x"]}],
+    }
+    book = {"stage": "facts", "record_type": "line", "status": "rejected", "reason": f"bad: {text}", "records": 1}
+    report = describe_report(**family) | {"record_counts": [{**book, "examples": [text]}]}
     page = Cells(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(render_report(report)))
     flat = " ".join(text.split())
     shown, reason = (t if len(t) <= 160 else t[:159] + "…" for t in (flat, f"bad: {flat}"))
@@ -86,6 +87,17 @@ def test_texts_of_the_data_are_escaped(text: str) -> None:
         "th",
         "td",
     }
+
+
+@pytest.mark.parametrize(("supported", "sentences"), [(7, 1), (5, 2)])
+def test_rows_that_rest_on_no_statement_are_told(supported: int, sentences: int) -> None:
+    shared = {"statements": 3, "items": supported, "looked_at": 7, "shared": 1}
+    found = [
+        f"3 statements support {supported} rows; 1 of them support rows of several splits.",
+        "The others of the 7 rows that were looked at rest on no statement.",
+    ]
+    page = render_report(describe_report(shared_statements=shared))
+    assert [line for line in page.splitlines() if "statement" in line] == found[:sentences]
 
 
 def test_a_family_without_items_says_what_was_rejected_most() -> None:

@@ -698,8 +698,18 @@ def test_statements_that_support_several_splits_are_counted(tmp_path: Path) -> N
     folder = write_dataset(tmp_path, [*rows, {**SOUND["director"], "question_id": 9, "split": "test"}])
     run = FamilyRun(folder, FAMILY, json.loads((folder / "manifest.json").read_text()))
     # When the war began is asked in two splits; of the two least ids only in one.
-    assert run.count_shared_statements("split", 3) == {"items": 4, "statements": 2, "shared": 1}
-    assert run.count_shared_statements("split", 2) == {"items": 3, "statements": 2, "shared": 0}
+    assert run.count_shared_statements("split", 3) == {
+        "looked_at": 4,
+        "items": 4,
+        "statements": 2,
+        "shared": 1,
+    }
+    assert run.count_shared_statements("split", 2) == {
+        "looked_at": 3,
+        "items": 3,
+        "statements": 2,
+        "shared": 0,
+    }
 
 
 def test_only_the_first_wrong_rows_are_shown(tmp_path: Path) -> None:

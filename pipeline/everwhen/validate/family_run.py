@@ -62,6 +62,12 @@ INSERT INTO supports SELECT DISTINCT unnest(list_filter(d.facts, lambda f: f IS 
 FROM derivation d JOIN q USING ({id})
 """
 
+COUNT_SUPPORTED = """
+SELECT count(DISTINCT d.{id}) FROM derivation d JOIN q USING ({id})
+WHERE len(list_filter(d.facts, lambda f: f IS NOT NULL)) > 0
+"""
+"""How many items are derived from statements."""
+
 COUNT_SHARED = """
 SELECT count(*), count(*) FILTER (splits > 1)
 FROM (SELECT statement_id, count(DISTINCT split) AS splits FROM supports GROUP BY statement_id)
@@ -187,7 +193,8 @@ class FamilyRun:
             limit: At most so many items of each group are looked at, those of the least ids.
 
         Returns:
-            items (that are looked at), statements, and shared (statements of several splits).
+            looked_at (items), items (those of them that are derived from statements), statements, and shared
+            (statements of several splits).
 
         Raises:
             InputError: A table is missing, or a check cannot run.
@@ -196,12 +203,15 @@ class FamilyRun:
         groups = self.select_groups(self.count_groups(), ())
         with self._open(groups, limit) as db:
             db.execute("CREATE TABLE supports (statement_id VARCHAR, split VARCHAR)")
+            items = 0
             for group in groups:
                 select_group(db, self.checks.plan.items.group, group.name)
                 create_derivation(db, self.checks, group.name)
                 db.execute(SUPPORTS.format(split=f'"{split}"', **self._columns))
+                items += db.execute(COUNT_SUPPORTED.format(**self._columns)).fetchall()[0][0]
             (counts,) = db.execute(COUNT_SHARED).fetchall()
-        return {"items": sum(min(group.rows, limit) for group in groups), "statements": counts[0], "shared": counts[1]}
+        looked_at = sum(min(group.rows, limit) for group in groups)
+        return {"looked_at": looked_at, "items": items, "statements": counts[0], "shared": counts[1]}
 
     @contextmanager
     def _open(self, groups: Sequence[Group], limit: int | None) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -14,11 +14,13 @@ import pytest
 
 from everwhen.families.impliret.config import NAME
 from everwhen.validate.explain import explain
+from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.shared_checks import NAMES
 from impliret_dataset import (
     CAPITAL,
     CHECKS,
     MUSEUM,
+    SETS,
     SIZES,
     TOWN,
     Row,
@@ -715,3 +717,11 @@ def test_a_query_is_explained(tmp_path: Path) -> None:
     explanation = explain(write_dataset(tmp_path / "dataset", [tables]), tables.queries[0]["query_id"], NAME)
     assert explanation.derived == [[tables.tuples[0]["purpose"]]]
     assert [fact.statement_id for fact in explanation.facts] == [f"Q{tables.tuples[0]['country'] + MUSEUM}$P17-a"]
+
+
+def test_only_landmarks_rest_on_statements(tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path / "dataset", [build_pool(kind) for kind in ("arithmetic_uni", "wknow_uni")])
+    manifest = json.loads((folder / "manifest.json").read_text())
+    found = FamilyRun(folder, NAME, manifest).count_shared_statements("split", 100)
+    of_landmarks = SETS * SIZES["wknow_uni"]
+    assert (found["looked_at"], found["items"]) == (SETS * SIZES["arithmetic_uni"] + of_landmarks, of_landmarks)
