@@ -719,6 +719,29 @@ def test_a_query_is_explained(tmp_path: Path) -> None:
     assert [fact.statement_id for fact in explanation.facts] == [f"Q{tables.tuples[0]['country'] + MUSEUM}$P17-a"]
 
 
+@pytest.mark.parametrize("kind", SIZES)
+def test_what_a_document_implies_is_explained(tmp_path: Path, kind: str) -> None:
+    tables = build_pool(kind)
+    folder = write_dataset(tmp_path / "dataset", [tables])
+    row = tables.tuples[0]
+    shown = explain(folder, row["query_id"], NAME).metadata
+    assert None not in shown.values()
+    assert "None" not in shown.values()
+    if row["price"] is not None:
+        ratio = f"{row['percent']} percent" if row["factor"] is None else f"the factor {row['factor']}"
+        assert shown["price told"] == f"${row['base_price']:,}"
+        assert shown["price implied"] == f"{row['direction']} by {ratio}: ${row['price']:,}"
+    elif row["dates"] is not None:
+        days, side = abs(row["offsets"][0]), "before" if row["offsets"][0] < 0 else "after"
+        first = f"{days} day{'s' if days > 1 else ''} {side} the message: {row['dates'][0]}"
+        assert shown["message"] == str(row["message_date"])
+        assert shown["dates implied"].split("; ")[0] == first
+        assert len(shown["dates implied"].split("; ")) == len(row["dates"])
+    else:
+        assert shown["landmark"] == f"{row['landmark_name']} (Q{row['landmark']})"
+        assert shown["country implied"] == f"{row['country_name']} (Q{row['country']})"
+
+
 def test_only_landmarks_rest_on_statements(tmp_path: Path) -> None:
     folder = write_dataset(tmp_path / "dataset", [build_pool(kind) for kind in ("arithmetic_uni", "wknow_uni")])
     manifest = json.loads((folder / "manifest.json").read_text())
