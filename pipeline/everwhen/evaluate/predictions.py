@@ -119,7 +119,7 @@ def read_conditions(path: str | Path, *, content_hash: str, family: str | None =
         document = data.get("doc")  # the exported one, in which samples of lm-eval name dataset and family
         named = {**document, **data} if isinstance(document, dict) else data
         _require_source(named, {"dataset": content_hash, "family": family}, place)
-        rows.append(_read_row(data, named, place))
+        rows.append(read_prediction(data, named, place))
     if not rows:
         raise InputError(f"{file}: no predictions")
     sha256 = compute_sha256(file)
@@ -270,8 +270,12 @@ def _is_text(text: bytes) -> bool:
         return False
 
 
-def _read_row(data: Mapping[str, Any], named: Mapping[str, Any], place: str) -> Prediction:
-    """Read a line of our own form, or a sample of lm-eval."""
+def read_prediction(data: Mapping[str, Any], named: Mapping[str, Any], place: str) -> Prediction:
+    """Read a line of our own form, or a sample of lm-eval; `named` has the settings of samples, and their family.
+
+    Raises:
+        InputError: It has no response, or something else there or as the id of the item.
+    """
     response, item_id = data.get("response"), data.get("item_id")
     if "resps" in data:
         item_id = _read_object(data, "doc", place).get("item_id", item_id)

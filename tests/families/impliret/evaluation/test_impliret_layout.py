@@ -102,7 +102,7 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [({}, "response: the key is missing"), ({"response": 3}, "response: a text is expected")],
+    [({}, "no response; write null"), ({"response": 3}, "response: a text or null is expected")],
 )
 def test_a_line_without_response_is_named(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=f"pool.jsonl:1: {message}"):

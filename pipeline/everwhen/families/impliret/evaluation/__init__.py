@@ -11,7 +11,10 @@ from everwhen.families.impliret.evaluation.scores import CLASSES, SCHEME, list_c
 
 GOLD = """SELECT query_id AS item_id, text AS question, answer, [[]]::VARCHAR[][] AS accepted, 'name' AS answer_type,
     NULL::VARCHAR AS unit, false AS is_ordered, []::VARCHAR[] AS options, split,
-    category, style, pool, CASE WHEN has_lure THEN 'yes' ELSE 'no' END AS has_lure, set_id FROM items"""
+    category, style, pool, CASE WHEN has_lure THEN 'yes' ELSE 'no' END AS has_lure, set_answers
+FROM items JOIN (SELECT set_id, list(DISTINCT answer[1] ORDER BY answer[1]) AS set_answers FROM queries GROUP BY set_id)
+    USING (set_id)"""
+"""Beside an item, `set_answers` are the answers to all queries of its set."""
 
 CANDIDATES = """SELECT query_id AS item_id, d.doc_id, NULL::VARCHAR AS title, d.text, d.doc_id = r.doc_id AS is_relevant
     FROM items q JOIN qrels r USING (query_id) JOIN documents d ON d.pool = q.pool AND d.set_id = q.set_id"""
@@ -61,6 +64,5 @@ EVALUATION = Evaluation(
         methods={"exact match": list_classes},
         judged_by=(("category",), ("style",)),
     ),
-    columns=("set_id",),
-    tables={"answers": "SELECT set_id, answer FROM queries"},
+    columns=("set_answers",),
 )

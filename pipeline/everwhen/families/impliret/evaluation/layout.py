@@ -14,14 +14,13 @@ import pyarrow as pa
 from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import LayoutFile
-from everwhen.evaluate.predictions import Prediction
+from everwhen.evaluate.predictions import read_prediction
 from everwhen.evaluate.retrieval.declaration import CollectionRows
 from everwhen.evaluate.retrieval.lines import read_objects, require_id, require_new_id, require_text
 from everwhen.families.impliret.evaluation.questions import read_question
 
 LAYOUT = "impliret"
 SLICES = ("category", "style", "pool", "has_lure")
-RESPONSE = "response"
 POOL = re.compile(r"(?:arithmetic|temporal|wknow)_(?:multi|uni)(?:_(?:[2-9]|[1-9][0-9]+))?")
 
 SQL = """SELECT q.query_id AS id, q.set_id AS tuple_set_id, d.opening AS forum_question, d.text AS pos_document,
@@ -36,18 +35,14 @@ FROM items q JOIN qrels r USING (query_id) JOIN documents d USING (doc_id) JOIN 
 ORDER BY q.pool, t.set_number, t.place"""
 """The queries with their documents as the release has them; `pool` says in which pool a query belongs."""
 
-_NAMES = ("pool", "set_id", "category", "style")
+_LIST = pa.list_(pa.string())
 GOLD = pa.schema(
     [
-        *(("item_id", pa.int64()), ("is_ordered", pa.bool_()), ("accepted", pa.list_(pa.list_(pa.string())))),
-        *((name, pa.list_(pa.string())) for name in ("answer", "options")),
-        *((name, pa.string()) for name in ("question", "answer_type", "value_type", "unit", "split", "has_lure")),
-        *((name, pa.string()) for name in _NAMES),
+        *(("item_id", pa.int64()), ("is_ordered", pa.bool_()), ("accepted", pa.list_(_LIST))),
+        *((name, _LIST) for name in ("answer", "options", "set_answers")),
+        *((name, pa.string()) for name in ("question", "answer_type", "value_type", "unit", "split", *SLICES)),
     ]
 )
-DOCUMENTS = pa.schema([(name, pa.string()) for name in ("doc_id", "text", "pool", "set_id")])
-QUERIES = pa.schema([*((name, pa.string()) for name in ("query_id", "text", *_NAMES)), ("has_lure", pa.bool_())])
-QRELS = pa.schema([("query_id", pa.string()), ("doc_id", pa.string()), ("grade", pa.int32())])
 
 Row = dict[str, Any]
 
@@ -58,11 +53,16 @@ def read_collection(path: Path) -> CollectionRows:
     Raises:
         InputError: A line lacks a key, or has something else there; the message names both.
     """
-    rows = [row | {"doc_id": row["id"], "query_id": row["id"], "grade": 1} for row in read_rows(path)]
+    rows = read_rows(path)
+
+    def select(*names: str, **renamed: str) -> pa.Table:
+        columns = {name: name for name in names} | renamed
+        return pa.table({name: [row[key] for row in rows] for name, key in columns.items()})
+
     return CollectionRows(
-        pa.Table.from_pylist([row | {"text": row["document"]} for row in rows], DOCUMENTS),
-        pa.Table.from_pylist([row | {"text": row["question"]} for row in rows], QUERIES),
-        pa.Table.from_pylist(rows, QRELS),
+        documents=select("pool", "set_id", doc_id="id", text="document"),
+        queries=select(*SLICES, "set_id", query_id="id", text="question"),
+        qrels=select("grade", query_id="id", doc_id="id"),
     )
 
 
@@ -74,14 +74,8 @@ def read_responses(path: Path) -> LayoutFile:
     """
     rows, predictions = [], {}
     for row in read_rows(path):
-        data, place = row["line"], row["place"]
-        if RESPONSE not in data:
-            raise InputError(f"{place}: {RESPONSE}: the key is missing; write null where the model said nothing")
-        if data[RESPONSE] is not None:
-            require_text(data, RESPONSE, place)
-        item, model = _hash(row), data.get("model")
-        named = model if isinstance(model, str) else None
-        predictions[item] = Prediction(item, data[RESPONSE], data.get("finish_reason"), place, model=named)
+        item = _hash(row)
+        predictions[item] = read_prediction(row["line"] | {"item_id": item}, {}, row["place"])
         gold = {"item_id": item, "answer": [row["answer"]], "accepted": [[]], "options": [], "is_ordered": False}
         rows.append(row | gold | {"answer_type": "name", "has_lure": "yes" if row["has_lure"] else "no"})
     return LayoutFile(pa.Table.from_pylist(rows, GOLD).sort_by("item_id"), predictions)
@@ -91,20 +85,18 @@ def read_rows(path: Path) -> list[Row]:
     """Read the lines of a file.
 
     Returns:
-        Of each line id, set_id, document, question and answer as texts, pool, category, style and has_lure, its place,
-        and the `line` itself.
+        Of each line id, set_id, document, question and answer as texts, the grade of its document, pool, category,
+        style and has_lure, the answers to all queries of its set, its place, and the `line` itself.
 
     Raises:
         InputError: There is none, or one lacks a key or has something else there.
     """
-    if not path.is_file():
-        raise InputError(f"{path}: {'a folder; give a file' if path.is_dir() else 'no such file'}")
     rows: dict[str, Row] = {}
     for place, line in read_objects(path):
         key = require_new_id(line, "id", place, rows)
         named = {"document": "pos_document", "question": "question", "answer": "answer"}
         row: Row = {name: require_text(line, key, place) for name, key in named.items()}
-        row |= {"id": key, "set_id": require_id(line, "tuple_set_id", place), "place": place, "line": line}
+        row |= {"id": key, "set_id": require_id(line, "tuple_set_id", place), "place": place, "line": line, "grade": 1}
         rows[key] = row | {"pool": _require_pool(line, place) if "pool" in line else None}
     if not rows:
         raise InputError(f"{path}: no lines; JSON Lines with id, tuple_set_id, pos_document, question and answer")
@@ -121,23 +113,24 @@ def _require_pool(line: Row, place: str) -> str:
 
 
 def _describe(rows: Sequence[Row]) -> list[Row]:
-    """Describe each line by pool, category and style, and whether another post of the set bears the day asked for.
+    """Describe each line by pool, category and style, and by its set: whether there is a lure, and all answers.
 
     Lines that name no pool are all of one: that of most of them.
     """
     asked = [read_question(row["question"]) for row in rows]
     styles = ["uni" if "\n" in row["document"].strip() else "multi" for row in rows]
     usual = Counter(f"{each.category}_{style}" for each, style in zip(asked, styles, strict=True)).most_common(1)[0][0]
-    bearing: dict[tuple[str | None, ...], set[str]] = defaultdict(set)
+    sets: dict[tuple[str | None, str], list[Row]] = defaultdict(list)
     for row in rows:
-        bearing[row["pool"], row["set_id"], row["document"][:10]].add(row["id"])
+        sets[row["pool"], row["set_id"]].append(row)
     described = []
     for row, each in zip(rows, asked, strict=True):
-        lures = bearing.get((row["pool"], row["set_id"], each.day), set()) - {row["id"]}
+        of_set = sets[row["pool"], row["set_id"]]
+        has_lure = any(other["document"][:10] == each.day for other in of_set if other is not row)
         pool = row["pool"] or usual
         category, style = pool.split("_")[:2]
-        names = {"pool": pool, "category": category, "style": style}
-        described.append(row | names | {"has_lure": bool(lures)})
+        names = {"pool": pool, "category": category, "style": style, "has_lure": has_lure}
+        described.append(row | names | {"set_answers": sorted({other["answer"] for other in of_set})})
     return described
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import cache
@@ -71,15 +70,14 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Score
         InputError: The package rouge-score is missing.
     """
     chosen = select_predicted(gold, predictions)
-    answers = _list_answers(gold)
     shares = np.zeros((chosen.table.num_rows, len(SCHEME.shares)))
     means = np.zeros((chosen.table.num_rows, 1))
     verdicts = []
-    sets = chosen.table["set_id"].to_pylist()
-    for row, (item, set_id) in enumerate(zip(chosen.iter_items(), sets, strict=True)):
+    of_sets = chosen.table["set_answers"].to_pylist()
+    for row, (item, of_set) in enumerate(zip(chosen.iter_items(), of_sets, strict=True)):
         predicted, (answer,) = predictions[item.item_id], item.answer
         final = read_answer(predicted.response)
-        found = classify(final, answer, answers[set_id], is_cut=is_cut_off(predicted.finish_reason))
+        found = classify(final, answer, of_set, is_cut=is_cut_off(predicted.finish_reason))
         shares[row, CLASSES.index(found)] = 1
         means[row, 0] = measure_recall(final, answer)
         verdicts.append(ItemVerdict(final, found.value, _explain(found, final, answer, predicted.finish_reason)))
@@ -106,9 +104,9 @@ def measure_recall(text: str, answer: str) -> float:
 
 
 def classify(final: str, answer: str, of_set: Collection[str], *, is_cut: bool = False) -> ResponseClass:
-    """Classify a final answer; `of_set` has the answers to all queries of the set, normalised.
+    """Classify a final answer; `of_set` has the answers to all queries of the set.
 
-    >>> classify("It was Bo.", "Ann", ["ann", "bo"]).value, classify("Ann or Bo", "Ann", ["ann", "bo"]).value
+    >>> classify("It was Bo.", "Ann", ["Ann", "Bo"]).value, classify("Ann or Bo", "Ann", ["Ann", "Bo"]).value
     ('other_document', 'malformed')
     """
     given, right = normalize(final), normalize(answer)
@@ -116,7 +114,7 @@ def classify(final: str, answer: str, of_set: Collection[str], *, is_cut: bool =
         return ResponseClass.EXACT
     if is_cut:
         return ResponseClass.CUT_OFF
-    if not _has(given, right) and any(_has(given, other) for other in of_set if other != right):
+    if not _has(given, right) and any(_has(given, normalize(other)) for other in of_set):
         return ResponseClass.OTHER
     text = clean(final)
     if not given or find_answer(text) is None or says_none([text]):
@@ -127,17 +125,6 @@ def classify(final: str, answer: str, of_set: Collection[str], *, is_cut: bool =
 def _has(given: str, answer: str) -> bool:
     """Tell whether a text has an answer as whole words."""
     return f" {answer} " in f" {given} "
-
-
-def _list_answers(gold: Gold) -> Mapping[Any, Collection[str]]:
-    """List by set the answers to all of its queries, normalised; a file of another layout has them in its gold."""
-    if "answers" not in gold.kept:
-        found: dict[Any, set[str]] = defaultdict(set)
-        for row in gold.tables.get("answers", gold.table).select(["set_id", "answer"]).to_pylist():
-            found[row["set_id"]].update(map(normalize, row["answer"]))
-        gold.kept["answers"] = found
-    kept: Mapping[Any, Collection[str]] = gold.kept["answers"]
-    return kept
 
 
 @cache
