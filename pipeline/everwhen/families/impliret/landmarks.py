@@ -16,9 +16,9 @@ from pyspark.sql import functions as F
 from everwhen.core.errors import InputError
 from everwhen.core.hashing import hash_text
 from everwhen.core.session import checkpoint
-from everwhen.evaluate.answers.glosses import ADJECTIVES
 from everwhen.families.impliret.reasons import LandmarkReason
 from everwhen.families.impliret.words_wknow import load_wknow_words
+from everwhen.language.demonyms import ADJECTIVES
 from everwhen.tables.facts import select_best_rank
 from everwhen.wikidata.properties import Property
 

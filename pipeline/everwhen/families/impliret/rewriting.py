@@ -11,13 +11,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.evaluate.answers.glosses import ADJECTIVES
 from everwhen.evaluate.ask.rewriting import build_asker
 from everwhen.evaluate.ask.rewriting_settings import RewritingSettings
 from everwhen.evaluate.messages import Message
 from everwhen.families.impliret.parsing.arithmetic import read_purchase
 from everwhen.families.impliret.parsing.temporal import read_deed, read_plan
 from everwhen.families.impliret.parsing.wknow import read_visit
+from everwhen.language.demonyms import ADJECTIVES
 from everwhen.language.rewriting import NOTHING_WRITTEN, Rewriter, rewrite_texts
 from everwhen.temporal.phrases import MONTHS
 
