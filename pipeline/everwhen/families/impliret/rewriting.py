@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.evaluate.ask.rewriting import build_asker
+from everwhen.evaluate.ask.rewriting import Rules, rewrite
 from everwhen.evaluate.ask.rewriting_settings import RewritingSettings
-from everwhen.evaluate.messages import Message
 from everwhen.families.impliret.parsing.arithmetic import read_purchase
 from everwhen.families.impliret.parsing.temporal import read_deed, read_plan
 from everwhen.families.impliret.parsing.wknow import read_visit
 from everwhen.language.demonyms import ADJECTIVES
-from everwhen.language.rewriting import NOTHING_WRITTEN, Rewriter, rewrite_texts
 from everwhen.temporal.phrases import MONTHS
 
 GRAMMAR = "grammar"
@@ -104,36 +101,16 @@ def _says_answer(row: Row, body: str) -> bool:
 def add_rewritings(build: Build, written: DataFrame, settings: RewritingSettings | None) -> DataFrame:
     """Have a model write documents anew, and take what it made where that is as good: column verbalised_by is added.
 
-    The journal has each answer: a build with the same journal asks nothing, and makes the same documents.
-
     Raises:
         InputError: The endpoint cannot be used, or the journal is another file.
     """
     if settings is None:
         return written.withColumn("verbalised_by", F.lit(GRAMMAR))
     rows = {row["document"]: row.asDict() for row in written.orderBy("doc_id").collect()}
-    rewriter = Rewriter(
-        build_prompt=_build_prompt,
-        split_response=lambda response: [*filter(None, [response.strip()])],
-        judge=lambda old, others: _judge_all(rows[old], old, others),
-        attempts=ATTEMPTS,
-    )
+    rules = Rules("documents", INSTRUCTION, lambda old, new: judge_rewriting(rows[old], old, new), ATTEMPTS)
     originals = {row["doc_id"]: document for document, row in rows.items()}
-    found = rewrite_texts(originals, build_asker(settings, quiet=build.console.quiet), rewriter)
-    outcomes = Counter(each.reason or "accepted" for each in found)
-    outcomes[NOTHING_WRITTEN] += len(originals.keys() - {each.key for each in found})
-    build.log("rewritten documents: " + "; ".join(f"{number:,} {what}" for what, number in sorted((+outcomes).items())))
-    kept = [(each.key, each.text) for each in found if each.reason is None]
+    kept = rewrite(originals, settings, rules, log=build.log, quiet=build.console.quiet)
     rewritings = build.spark.createDataFrame(kept, "doc_id bigint, rewriting string")
     joined = written.join(rewritings, "doc_id", "left")
     by = F.when(F.col("rewriting").isNull(), GRAMMAR).otherwise(settings.model)
     return joined.withColumns({"verbalised_by": by, "document": F.coalesce("rewriting", "document")})
-
-
-def _judge_all(row: Row, old: str, others: Iterable[str]) -> Iterator[str | None]:
-    return (judge_rewriting(row, old, other) for other in others)
-
-
-def _build_prompt(text: str, reasons: Sequence[str]) -> list[Message]:
-    refused = "".join(f"\n\nAn earlier attempt was refused: it came {reason}." for reason in reasons)
-    return [{"role": "user", "content": f"{INSTRUCTION}{refused}\n\n{text}"}]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
@@ -11,10 +10,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.evaluate.ask.rewriting import build_asker
+from everwhen.evaluate.ask.rewriting import Rules, rewrite
 from everwhen.evaluate.ask.rewriting_settings import RewritingSettings
-from everwhen.evaluate.messages import Message
-from everwhen.language.rewriting import NOTHING_WRITTEN, Rewriter, Rewriting, rewrite_texts
 from everwhen.temporal.phrases import MONTHS
 
 INSTRUCTION = (
@@ -96,8 +93,6 @@ def _has_words(sentence: str, text: str) -> bool:
 def add_rewritings(build: Build, contexts: DataFrame, stated: DataFrame, settings: RewritingSettings) -> DataFrame:
     """Have a model rewrite texts, and add what it made of them where that is as good: column rewriting.
 
-    The journal has each answer: a build with the same journal asks nothing, and makes the same texts.
-
     Args:
         build: The build, for its session and its log.
         contexts: Columns context_id and text, and any others.
@@ -115,24 +110,7 @@ def add_rewritings(build: Build, contexts: DataFrame, stated: DataFrame, setting
         row["text"]: [Fact((each["subject_name"], each["value_name"]), tuple(each["times"])) for each in row["facts"]]
         for row in rows
     }
-    ask = build_asker(settings, quiet=build.console.quiet)
-    rewriter = Rewriter(
-        build_prompt=_build_prompt,
-        split_response=lambda response: [*filter(None, [response.strip()])],
-        judge=lambda text, others: (judge_rewriting(text, other, facts[text]) for other in others),
-    )
-    written = rewrite_texts({row["context_id"]: row["text"] for row in rows}, ask, rewriter)
-    _log_outcomes(build, written, len(rows))
-    kept = [(each.key, each.text) for each in written if each.reason is None]
+    rules = Rules("texts", INSTRUCTION, lambda old, new: judge_rewriting(old, new, facts[old]))
+    originals = {row["context_id"]: row["text"] for row in rows}
+    kept = rewrite(originals, settings, rules, log=build.log, quiet=build.console.quiet)
     return contexts.join(build.spark.createDataFrame(kept, "context_id bigint, rewriting string"), "context_id", "left")
-
-
-def _log_outcomes(build: Build, written: Sequence[Rewriting[int]], texts: int) -> None:
-    """Log how many texts are rewritten, and why others are not."""
-    outcomes = Counter(each.reason or "accepted" for each in written)
-    outcomes[NOTHING_WRITTEN] += texts - len(written)
-    build.log("rewritten texts: " + "; ".join(f"{number:,} {what}" for what, number in sorted((+outcomes).items())))
-
-
-def _build_prompt(text: str, _: Sequence[str]) -> list[Message]:
-    return [{"role": "user", "content": f"{INSTRUCTION}\n\n{text}"}]
