@@ -60,6 +60,12 @@ def test_several_are_different(number: int, count: int, limit: int) -> None:
     assert all(0 <= one < limit for one in found)
 
 
+@given(NUMBERS, st.integers(1, 300))
+def test_steps_go_through_a_whole_cycle(number: int, size: int) -> None:
+    step = KeyedRandom("seed", "film", number).sample_step(size, "step")
+    assert {place * step % size for place in range(size)} == set(range(size))
+
+
 @given(st.integers(1, 3000), st.text(max_size=5))
 def test_scattered_numbers_stay_apart_and_are_found_again(size: int, seed: str) -> None:
     places = [permute(seed, "film", number, size) for number in range(size)]

@@ -63,6 +63,13 @@ class KeyedRandom:
         least = threshold * share ** (1 / SHAPE)
         return min(MOST, int(least / (1 - self.sample_unit(what)) ** (1 / SHAPE)))
 
+    def sample_step(self, size: int, what: str) -> int:
+        """A whole number from 1 that has no factor in common with `size`: by such steps a cycle is gone through."""
+        step = 1 + self.sample_below(size, what)
+        while gcd(step, size) != 1:
+            step += 1
+        return step
+
     def sample_several(self, count: int, limit: int, what: str) -> list[int]:
         """`count` different whole numbers from 0 to below `limit`; all of them where there are no more."""
         found: dict[int, None] = {}

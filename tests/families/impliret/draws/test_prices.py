@@ -9,7 +9,8 @@ import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.core.keyed_random import KeyedRandom
-from everwhen.families.impliret.draws.prices import MODEL_YEARS, Price, PriceSet, draw_prices, list_pairs
+from everwhen.families.impliret.draws import prices
+from everwhen.families.impliret.draws.prices import MODEL_YEARS, Price, draw_prices, list_pairs
 
 COUNT = 30
 RANGES = [(50, 2050), (50, 3050)]
@@ -18,12 +19,12 @@ ranges = pytest.mark.parametrize(("low", "high"), RANGES)
 
 
 @cache
-def draw_sets(low: int, high: int) -> list[PriceSet]:
+def draw_sets(low: int, high: int) -> list[list[Price]]:
     return [draw_prices(KeyedRandom("seed", "prices", number), low, high, COUNT) for number in range(200)]
 
 
 def list_prices(low: int, high: int) -> list[Price]:
-    return [price for found in draw_sets(low, high) for price in found.prices]
+    return [price for found in draw_sets(low, high) for price in found]
 
 
 @ranges
@@ -35,14 +36,14 @@ def test_prices_are_tens_within_the_range(low: int, high: int) -> None:
 @ranges
 def test_each_part_of_the_range_has_a_price(low: int, high: int) -> None:
     for found in draw_sets(low, high):
-        places = [min(COUNT - 1, (each.price - low) * COUNT // (high - low)) for each in found.prices]
+        places = [min(COUNT - 1, (each.price - low) * COUNT // (high - low)) for each in found]
         assert places == list(range(COUNT))
 
 
 @ranges
 def test_prices_and_base_prices_of_a_set_differ(low: int, high: int) -> None:
     for found in draw_sets(low, high):
-        assert len({price for each in found.prices for price in (each.base_price, each.price)}) == 2 * COUNT
+        assert len({price for each in found for price in (each.base_price, each.price)}) == 2 * COUNT
 
 
 @ranges
@@ -80,7 +81,7 @@ def test_directions_are_those_of_the_prices(low: int, high: int) -> None:
 @ranges
 def test_a_third_of_a_set_has_each_direction(low: int, high: int) -> None:
     for found in draw_sets(low, high):
-        assert COUNT / 3 <= sum(each.direction == "lower" for each in found.prices) <= 2 * COUNT / 3
+        assert COUNT / 3 <= sum(each.direction == "lower" for each in found) <= 2 * COUNT / 3
 
 
 @ranges
@@ -95,7 +96,7 @@ def test_neither_price_ends_like_the_other(low: int, high: int) -> None:
 
 @ranges
 def test_sets_vary(low: int, high: int) -> None:
-    assert len({tuple(found.prices) for found in draw_sets(low, high)}) == 200
+    assert len({tuple(found) for found in draw_sets(low, high)}) == 200
     assert len(set(list_prices(low, high))) > 1200
 
 
@@ -119,13 +120,21 @@ def test_factors_reach_from_two_to_below_three() -> None:
     assert Decimal("2.99") >= max(factors) > Decimal("2.9")
 
 
-def test_a_set_that_fails_is_tried_again() -> None:
-    attempts = [draw_prices(KeyedRandom("seed", "narrow", number), 50, 800, COUNT).attempts for number in range(3)]
-    assert max(attempts) > 1
+def test_a_set_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def draw() -> list[list[Price]]:
+        return [draw_prices(KeyedRandom("seed", "narrow", number), 50, 800, COUNT) for number in range(3)]
+
+    assert {len(found) for found in draw()} == {COUNT}
+    monkeypatch.setattr(prices, "MOST_ATTEMPTS", 1)
+    with pytest.raises(InputError):
+        draw()
 
 
-def test_an_attempt_needs_few_steps() -> None:
-    assert {found.attempts for low, high in RANGES for found in draw_sets(low, high)} == {1}
+@ranges
+def test_an_attempt_needs_few_steps(low: int, high: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prices, "MOST_ATTEMPTS", 1)
+    found = [draw_prices(KeyedRandom("seed", "prices", number), low, high, COUNT) for number in range(20)]
+    assert found == draw_sets(low, high)[:20]
 
 
 def test_a_range_without_enough_prices_is_refused() -> None:

@@ -48,7 +48,7 @@ def list_texts(style: str, sets: int = 10) -> list[tuple[Row, list[str]]]:
 def list_rows(style: str, number: int) -> Iterator[tuple[Row, KeyedRandom]]:
     rng = KeyedRandom("seed", f"{style} set", number)
     brands = rng.shuffle(BRANDS, "brands")
-    for place, price in enumerate(draw_prices(rng, 50, 2050 if style == "multi" else 3050, 30).prices):
+    for place, price in enumerate(draw_prices(rng, 50, 2050 if style == "multi" else 3050, 30)):
         row: Row = {**price._asdict(), "style": style, "speaker": "Mira", "brand": brands[place]}
         if style == "multi":
             years = sorted(

@@ -76,7 +76,9 @@ def list_chats() -> Iterator[Row]:
         schedule = draw_schedule(KeyedRandom("seed", "chat", number), dt.date(2024, 2, 10) + dt.timedelta(300 * number))
         for place, each in enumerate(schedule):
             activity = WORDS.activities[(number * 30 + place) % len(WORDS.activities)]
-            values = {**each._asdict(), "offsets": list(each.offsets), "rng": KeyedRandom("seed", f"{number}", place)}
+            dates = tuple(each.message_date + dt.timedelta(offset) for offset in each.offsets)
+            values = {**each._asdict(), "dates": dates, "asked_date": dates[each.asked_index]}
+            values["rng"] = KeyedRandom("seed", f"{number}", place)
             yield {"style": "uni", "speaker": "Ada", "activity": activity.base, **values}
 
 

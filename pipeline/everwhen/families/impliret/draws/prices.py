@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cache
-from math import gcd
 from typing import Literal, NamedTuple
 
 from everwhen.core.errors import InputError
@@ -44,18 +43,6 @@ class Price(NamedTuple):
     price: int
 
 
-class PriceSet(NamedTuple):
-    """The prices of a set, from the lowest.
-
-    Attributes:
-        prices: One in each of as many equal parts of the range.
-        attempts: How many times it was tried, the last time included.
-    """
-
-    prices: list[Price]
-    attempts: int
-
-
 @cache
 def list_pairs(low: int, high: int) -> tuple[Price, ...]:
     """List all prices between two that another one implies, from the lowest."""
@@ -64,10 +51,10 @@ def list_pairs(low: int, high: int) -> tuple[Price, ...]:
     return tuple(sorted((each for each in pairs if _is_usable(each, low, high)), key=lambda each: (each[4], each[0])))
 
 
-def draw_prices(rng: KeyedRandom, low: int, high: int, count: int) -> PriceSet:
+def draw_prices(rng: KeyedRandom, low: int, high: int, count: int) -> list[Price]:
     """Draw a set of prices: one in each of `count` equal parts of the range, a third at least in each direction.
 
-    No two of its prices are the same, base prices included.
+    No two of its prices are the same, base prices included. The lowest comes first.
 
     Raises:
         InputError: The range is too narrow.
@@ -75,7 +62,7 @@ def draw_prices(rng: KeyedRandom, low: int, high: int, count: int) -> PriceSet:
     parts = _list_parts(low, high, count)
     for attempt in range(MOST_ATTEMPTS):
         if found := _try(parts, rng, attempt):
-            return PriceSet(sorted(found, key=lambda each: each.price), attempt + 1)
+            return sorted(found, key=lambda each: each.price)
     fitting = min(count - 1, _count_fitting(parts))
     raise InputError(f"arithmetic: {fitting} of {count} prices fit between ${low:,} and ${high:,}; widen the range")
 
@@ -150,9 +137,7 @@ def _count_fitting(parts: Sequence[Sequence[Price]]) -> int:
 def _order(part: Sequence[Price], rng: KeyedRandom, what: str) -> Iterator[Price]:
     """Go through the candidates of a part from a random one on, by a random step."""
     size = max(1, len(part))
-    start, step = rng.sample_below(size, what), 1 + rng.sample_below(size, f"{what} step")
-    while gcd(step, size) != 1:
-        step += 1
+    start, step = rng.sample_below(size, what), rng.sample_step(size, f"{what} step")
     return (part[(start + step * place) % size] for place in range(len(part)))
 
 

@@ -38,25 +38,23 @@ class Activity(NamedTuple):
 
     Attributes:
         kind: run: on consecutive days; several: on days of which no two are adjacent; once: on one day.
-        dates: Its days, in order.
+        message_date: When it is told of: none of its days.
+        message_hour: The hour of the message.
+        offsets: Days from `message_date` to each of its days, in order; negative ones are past.
         start_hour: When it begins on each of them.
         hours: How long it lasts.
-        asked_date: One of its dates; of a run, neither the first nor the last.
+        asked_index: Which of its days is asked for, from 0; of a run, neither the first nor the last.
         asked_hour: An hour after it begins and before it ends.
-        message_date: When it is told of: none of its dates.
-        message_hour: The hour of the message.
-        offsets: Days from `message_date` to each date; negative ones are past.
     """
 
     kind: Kind
-    dates: tuple[dt.date, ...]
-    start_hour: int
-    hours: int
-    asked_date: dt.date
-    asked_hour: int
     message_date: dt.date
     message_hour: int
-    offsets: tuple[int, ...]
+    offsets: list[int]
+    start_hour: int
+    hours: int
+    asked_index: int
+    asked_hour: int
 
 
 class _Slot(NamedTuple):
@@ -79,22 +77,19 @@ def draw_schedule(rng: KeyedRandom, first: dt.date) -> list[Activity]:
     """Draw the activities of four weeks, block by block in the order of BLOCK."""
     slots = [slot for block in range(DAYS // BLOCK_DAYS) for slot in _place_block(rng, block)]
     asked = [_choose_time(rng, slot, place) for place, slot in enumerate(slots)]
-    activities = []
-    for slot, question, message in zip(slots, asked, _deal_times(rng, slots, asked), strict=True):
-        activities.append(
-            Activity(
-                slot.kind,
-                tuple(first + dt.timedelta(day) for day in slot.days),
-                slot.start_hour,
-                slot.hours,
-                first + dt.timedelta(question.day),
-                question.hour,
-                first + dt.timedelta(message.day),
-                message.hour,
-                tuple(day - message.day for day in slot.days),
-            )
+    return [
+        Activity(
+            kind=slot.kind,
+            message_date=first + dt.timedelta(message.day),
+            message_hour=message.hour,
+            offsets=[day - message.day for day in slot.days],
+            start_hour=slot.start_hour,
+            hours=slot.hours,
+            asked_index=slot.days.index(question.day),
+            asked_hour=question.hour,
         )
-    return activities
+        for slot, question, message in zip(slots, asked, _deal_times(rng, slots, asked), strict=True)
+    ]
 
 
 def _place_block(rng: KeyedRandom, block: int) -> list[_Slot]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from everwhen.core.errors import InputError
 from everwhen.core.keyed_random import KeyedRandom
-from everwhen.families.impliret.config import ImpliretSettings, Pool
+from everwhen.families.impliret.config import Category, ImpliretSettings, Pool
 from everwhen.families.impliret.draws.prices import MODEL_YEARS, draw_prices
 from everwhen.families.impliret.draws.schedules import DAYS, draw_schedule
 from everwhen.families.impliret.draws.threads import draw_thread
@@ -97,8 +97,8 @@ class TupleSet:
         return KeyedRandom(self.seed, f"impliret {self.pool.name} set", self.number)
 
     def draw(self) -> list[Row]:
-        """Draw the tuples: the columns of the table `tuples` that are not derived from others, a dict each."""
-        content = _CONTENTS[self.pool.category, self.pool.style](self)
+        """Draw the tuples: what the table `tuples` derives its columns from, a dict each."""
+        content = _CONTENTS[self.pool.category](self)
         people = self._name_threads() if self.pool.style == "multi" else self._name_chats()
         return [
             self._date_message(place) | who | what
@@ -156,28 +156,20 @@ def _draw_purchases(drawn: TupleSet) -> Iterator[Row]:
     found = draw_prices(drawn.rng, limits.lowest, limits.highest, settings.tuples)
     brands = drawn.choose(drawn.words.brands, "brands", settings.tuples * (1 if is_thread else 2))
     items = [] if is_thread else drawn.choose(drawn.words.items, "items")
-    for place, price in enumerate(drawn.rng.shuffle(found.prices, "prices")):
-        row = {
-            "base_price": price.base_price,
-            "percent": price.percent,
-            "factor": price.factor,
-            "direction": price.direction,
-            "brand": brands[place],
-        }
+    for place, price in enumerate(drawn.rng.shuffle(found, "prices")):
+        row = {**price._asdict(), "brand": brands[place]}
         if is_thread:
-            earlier, later = _choose_models(drawn, place)
-            is_later = price.direction == "higher"
-            row |= {"model": later if is_later else earlier, "other_model": earlier if is_later else later}
+            other, model = sorted(_choose_models(drawn, place), reverse=price.direction == "lower")
+            yield row | {"model": model, "other_model": other}
         else:
-            row |= {"item": items[place], "other_brand": brands[settings.tuples + place]}
-        yield row
+            yield row | {"item": items[place], "other_brand": brands[settings.tuples + place]}
 
 
 def _choose_models(drawn: TupleSet, place: int) -> list[int]:
-    """Choose the years of two models, the earlier first: none after the post, unless it is older than all of them."""
+    """Choose the years of two models: none after the post, unless it is older than all of them."""
     known = [year for year in MODEL_YEARS if year <= drawn.choose_day(place).year]
     years = known if len(known) > 1 else list(MODEL_YEARS)
-    return sorted(years[number] for number in drawn.rng.sample_several(2, len(years), f"years {place}"))
+    return [years[number] for number in drawn.rng.sample_several(2, len(years), f"years {place}")]
 
 
 def _draw_deeds(drawn: TupleSet) -> Iterator[Row]:
@@ -192,16 +184,7 @@ def _draw_activities(drawn: TupleSet) -> Iterator[Row]:
     """Draw four weeks, in a part of the years that no other set of the pool has."""
     activities = drawn.choose(drawn.words.activities, "activities")
     for activity, each in zip(activities, draw_schedule(drawn.rng, find_first_day(drawn)), strict=True):
-        yield {
-            "message_date": each.message_date,
-            "message_hour": each.message_hour,
-            "activity": activity,
-            "offsets": list(each.offsets),
-            "start_hour": each.start_hour,
-            "hours": each.hours,
-            "asked_index": each.dates.index(each.asked_date),
-            "asked_hour": each.asked_hour,
-        }
+        yield {"activity": activity, **each._asdict()}
 
 
 def find_first_day(drawn: TupleSet) -> dt.date:
@@ -225,17 +208,17 @@ def find_first_day(drawn: TupleSet) -> dt.date:
 def _draw_visits(drawn: TupleSet) -> Iterator[Row]:
     """Draw purposes; which landmarks are visited is decided among all of them."""
     if drawn.pool.style == "multi":
-        yield from ({} for _ in range(drawn.settings.tuples))
-    else:
-        yield from ({"purpose": purpose} for purpose in drawn.choose(drawn.words.purposes, "purposes"))
+        return iter([{}] * drawn.settings.tuples)
+    return ({"purpose": purpose} for purpose in drawn.choose(drawn.words.purposes, "purposes"))
 
 
-_CONTENTS: Mapping[tuple[str, str], Callable[[TupleSet], Iterator[Row]]] = {
-    ("arithmetic", "multi"): _draw_purchases,
-    ("arithmetic", "uni"): _draw_purchases,
-    ("temporal", "multi"): _draw_deeds,
-    ("temporal", "uni"): _draw_activities,
-    ("wknow", "multi"): _draw_visits,
-    ("wknow", "uni"): _draw_visits,
+def _draw_times(drawn: TupleSet) -> Iterator[Row]:
+    return _draw_deeds(drawn) if drawn.pool.style == "multi" else _draw_activities(drawn)
+
+
+_CONTENTS: Mapping[Category, Callable[[TupleSet], Iterator[Row]]] = {
+    "arithmetic": _draw_purchases,
+    "temporal": _draw_times,
+    "wknow": _draw_visits,
 }
-"""What draws the content of tuples, by category and style."""
+"""What draws the content of tuples, by category."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from math import gcd
 
 from everwhen.core.errors import InputError
 from everwhen.core.keyed_random import KeyedRandom
@@ -112,7 +111,5 @@ def place_in_set(rng_set: KeyedRandom, what: str, place: int, size: int) -> int:
 
     `rng_set` holds the random numbers of the set, so that the numbers lie differently in each set.
     """
-    step = 1 + rng_set.sample_below(size, f"{what} step")
-    while gcd(step, size) != 1:
-        step += 1
-    return (rng_set.sample_below(size, f"{what} offset") + step * place) % size
+    start, step = rng_set.sample_below(size, f"{what} offset"), rng_set.sample_step(size, f"{what} step")
+    return (start + step * place) % size
