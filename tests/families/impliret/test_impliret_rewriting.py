@@ -41,6 +41,12 @@ def test_a_post_without_its_header_is_not_kept() -> None:
     assert judge_rewriting(ROW, OLD, OLD.removeprefix(HEADER)) == OTHER_SHAPE
 
 
+def test_the_dates_of_headers_give_nothing_away() -> None:
+    chat = f"{HEADER}Hello!\n2024-03-13 09:06, Bo: I painted yesterday from 9 am for two hours."
+    row = ROW | {"start_hour": 9, "hours": 2, "offsets": [-1]}
+    assert judge_rewriting(row, chat, chat) is None
+
+
 @pytest.mark.parametrize(
     ("place", "reason"),
     [

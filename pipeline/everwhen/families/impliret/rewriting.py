@@ -13,6 +13,7 @@ from everwhen.core.build import Build
 from everwhen.evaluate.ask.rewriting import Rules, rewrite
 from everwhen.evaluate.ask.rewriting_settings import RewritingSettings
 from everwhen.families.impliret.parsing.arithmetic import read_purchase
+from everwhen.families.impliret.parsing.messages import HEADER
 from everwhen.families.impliret.parsing.temporal import read_deed, read_plan
 from everwhen.families.impliret.parsing.wknow import read_visit
 from everwhen.language.demonyms import ADJECTIVES
@@ -28,7 +29,6 @@ INSTRUCTION = (
 )
 """What the model is asked to do."""
 
-HEADER = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d, [^:\n]+: ")
 END = re.compile(r"[.!?]+[\"'”’)]*(?=\s|$)")
 SENTENCES = 5
 _MONTH = "|".join(MONTHS)

@@ -9,7 +9,8 @@ import re
 
 import pytest
 
-from everwhen.families.impliret.parsing.temporal import read_deed, read_plan, split_messages
+from everwhen.families.impliret.parsing.messages import split_messages
+from everwhen.families.impliret.parsing.temporal import read_deed, read_plan
 from hostile_world import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "impliret" / "multispeaker-temporal.jsonl.gz"

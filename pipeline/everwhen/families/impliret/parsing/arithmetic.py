@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from everwhen.families.impliret.parsing.messages import HEADER
 from everwhen.families.impliret.parsing.numbers import mark_quantities
 
 Direction = Literal["lower", "higher"]
@@ -52,7 +53,6 @@ class Mention(NamedTuple):
     name: str
 
 
-HEADER = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d, (?P<speaker>[^:\n]+): ", re.MULTILINE)
 QUANTITY = re.compile(r"\$(?P<price>\d+)\b|(?<![\d.])(?P<percent>\d+)%|(?<![\d.$])(?P<factor>\d+(?:\.\d+)?)x(?!\w)")
 YEAR = re.compile(r"(?<![\d$.,-])20\d\d(?![\d%x-])")
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)")

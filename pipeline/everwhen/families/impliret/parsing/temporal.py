@@ -12,9 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.number_words import TENS, UNITS
-
-MESSAGE = re.compile(r"^(?P<date>\d{4}-\d{2}-\d{2}) (?P<time>\d{2}:\d{2}), (?P<speaker>[^:\n]+): ", re.MULTILINE)
-"""What a post, or each utterance of a chat, begins with."""
+from everwhen.families.impliret.parsing.messages import split_messages
 
 _WORDS = {**UNITS, **TENS, "a": 1, "an": 1}
 _NUMBER = rf"(?:[0-9]{{1,3}}|(?:{'|'.join(TENS)})[- ](?:{'|'.join(UNITS)})|{'|'.join(_WORDS)})\b"
@@ -48,14 +46,6 @@ _HOUR = re.compile(
 )
 FIRST_HOUR = 7
 """Of an hour without its half of the day, this one or a later one is meant."""
-
-
-class Message(NamedTuple):
-    """A post, or an utterance of a chat."""
-
-    date: dt.date
-    speaker: str
-    text: str
 
 
 class Deed(NamedTuple):
@@ -106,20 +96,6 @@ class _Times(NamedTuple):
     days: list[list[int]]
     starts: list[int]
     lengths: list[int]
-
-
-def split_messages(text: str) -> list[Message]:
-    """Split a document into its messages; what precedes the first header is left out.
-
-    Raises:
-        ValueError: A header has a date that does not exist.
-    """
-    headers = list(MESSAGE.finditer(text))
-    ends = [header.start() for header in headers[1:]] + [len(text)]
-    return [
-        Message(dt.date.fromisoformat(header["date"]), header["speaker"], text[header.end() : end].strip())
-        for header, end in zip(headers, ends, strict=False)
-    ]
 
 
 def read_deed(text: str) -> Deed | None:

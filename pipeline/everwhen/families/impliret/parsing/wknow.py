@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from everwhen.families.impliret.parsing.messages import HEADER
+
 
 class Visit(NamedTuple):
     """What a text says of a visit.
@@ -33,7 +35,7 @@ class Mention(NamedTuple):
     name: str
 
 
-HEADER = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d, (?P<speaker>[^:\n]+): (?P<body>.*)$", re.MULTILINE)
+LINE = re.compile(rf"{HEADER.pattern}(?P<body>.*)$", re.MULTILINE)
 WORD = re.compile(r"[\w'’.&-]*\w[\w'’.&-]*")
 MOST_WORDS = 12
 """Words of the longest name."""
@@ -57,7 +59,7 @@ def read_visit(text: str, landmarks: Collection[str], *, is_strict: bool = True)
         landmarks: The names of all landmarks, to be looked up quickly: a set, or the keys of a mapping.
         is_strict: Whether the landmark must not be named twice.
     """
-    lines = list(HEADER.finditer(text))
+    lines = list(LINE.finditer(text))
     found = [(line, each) for line in lines for each in _find_names(line["body"], landmarks)]
     if not found or len({each.name for _, each in found}) > 1 or (is_strict and len(found) > 1):
         return None
