@@ -53,14 +53,12 @@ class Deed(NamedTuple):
 
     Attributes:
         speaker: Who posts.
-        message_date: The date of the post.
-        offsets: Days from `message_date` to each date, in order; negative ones are past.
+        offsets: Days from the date of the post to each date, in order; negative ones are past.
         dates: The dates.
         mentions: How many days the text names, the same day again included.
     """
 
     speaker: str
-    message_date: dt.date
     offsets: tuple[int, ...]
     dates: tuple[dt.date, ...]
     mentions: int
@@ -71,8 +69,7 @@ class Plan(NamedTuple):
 
     Attributes:
         speaker: Who says so.
-        message_date: The date of the chat.
-        offsets: Days from `message_date` to each date, in order; negative ones are past.
+        offsets: Days from the date of the chat to each date, in order; negative ones are past.
         dates: The dates.
         start_hour: When it begins on each of them.
         hours: How long it lasts.
@@ -81,7 +78,6 @@ class Plan(NamedTuple):
     """
 
     speaker: str
-    message_date: dt.date
     offsets: tuple[int, ...]
     dates: tuple[dt.date, ...]
     start_hour: int
@@ -112,7 +108,7 @@ def read_deed(text: str) -> Deed | None:
     # "I read it in two days" says how long it took, and "I am happy today" says nothing of the deed.
     named = {offset for each in days for offset in each}
     offsets = tuple(sorted(offset for offset in named if offset < 0)) or ((0,) if 0 in named else ())
-    return Deed(speaker, date, offsets, _resolve(date, offsets), len(days)) if offsets else None
+    return Deed(speaker, offsets, _resolve(date, offsets), len(days)) if offsets else None
 
 
 def read_plan(text: str) -> Plan | None:
@@ -126,7 +122,6 @@ def read_plan(text: str) -> Plan | None:
     offsets = tuple(sorted({offset for each in found.days for offset in each}))
     return Plan(
         speaker=message.speaker,
-        message_date=message.date,
         offsets=offsets,
         dates=_resolve(message.date, offsets),
         start_hour=found.starts[0],
