@@ -37,6 +37,11 @@ def write_utterance(row: Row, rng: KeyedRandom) -> str:
     return _write(_load_grammar("chats"), row, rng, slots)
 
 
+def write_followups(_: Row, rng: KeyedRandom) -> list[str]:
+    """Write what the buyer says later in a chat."""
+    return rng.shuffle(load_arithmetic_words().followups, "followups")
+
+
 def write_query(row: Row) -> str:
     """Write what is asked about a tuple."""
     if row["style"] == "multi":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Protocol, TypeAlias
 
 from everwhen.core.keyed_random import KeyedRandom
 from everwhen.families.impliret.texts import arithmetic, temporal, wknow
@@ -15,56 +15,37 @@ from everwhen.families.impliret.words_temporal import TemporalTopic, load_tempor
 from everwhen.families.impliret.words_wknow import WknowTopic, load_wknow_words
 
 Row = Mapping[str, Any]
+Topic: TypeAlias = ArithmeticTopic | TemporalTopic | WknowTopic
 
 
-class Writer(NamedTuple):
-    """What writes of a category: the statements of posts and chats, what is said after them, and queries."""
+class Writer(Protocol):
+    """What writes of a category."""
 
-    write_statement: Callable[[Row, KeyedRandom], Sequence[str]]
-    write_utterance: Callable[[Row, KeyedRandom], str]
-    write_followups: Callable[[Row, KeyedRandom], Sequence[str]]
-    write_query: Callable[[Row], str]
+    def write_statement(self, row: Row, rng: KeyedRandom) -> Sequence[str]:
+        """Write the sentences of a post that imply the tuple."""
 
+    def write_utterance(self, row: Row, rng: KeyedRandom) -> str:
+        """Write the utterance of a chat that implies the tuple."""
 
-WRITERS: Mapping[str, Writer] = {
-    "arithmetic": Writer(
-        arithmetic.write_statement,
-        arithmetic.write_utterance,
-        lambda row, rng: rng.shuffle(load_arithmetic_words().followups, "followups"),
-        arithmetic.write_query,
-    ),
-    "temporal": Writer(
-        temporal.write_statement, temporal.write_utterance, temporal.write_followups, temporal.write_query
-    ),
-    "wknow": Writer(
-        wknow.write_statement,
-        wknow.write_utterance,
-        wknow.write_followups,
-        wknow.write_query,
-    ),
-}
+    def write_followups(self, row: Row, rng: KeyedRandom) -> Sequence[str]:
+        """Write what the main speaker of a chat says later."""
+
+    def write_query(self, row: Row) -> str:
+        """Write what is asked about the tuple."""
 
 
-class Thread(NamedTuple):
-    """What a thread is about: the post that opens it, and what people remark on."""
-
-    opening: str
-    details: Sequence[str]
+WRITERS: Mapping[str, Writer] = {"arithmetic": arithmetic, "temporal": temporal, "wknow": wknow}
 
 
 @cache
-def map_threads() -> Mapping[tuple[str, str], Thread]:
-    """Map categories and topics to threads."""
-    topics: Mapping[str, Sequence[ArithmeticTopic | TemporalTopic | WknowTopic]] = {
+def map_topics() -> Mapping[tuple[str, str], Topic]:
+    """Map categories and ids to topics."""
+    topics: Mapping[str, Sequence[Topic]] = {
         "arithmetic": load_arithmetic_words().topics,
         "temporal": load_temporal_words().topics,
         "wknow": load_wknow_words().topics,
     }
-    return {
-        (category, topic.id): Thread(topic.opening, topic.details)
-        for category, each in topics.items()
-        for topic in each
-    }
+    return {(category, topic.id): topic for category, each in topics.items() for topic in each}
 
 
 def compose(row: Row, seed: str) -> dict[str, str | None]:
@@ -84,9 +65,9 @@ def compose(row: Row, seed: str) -> dict[str, str | None]:
     rng = KeyedRandom(seed, f"{kind} {row['set_number']}", row["place"])
     query = writer.write_query(row)
     if style == "multi":
-        thread = map_threads()[category, row["topic"]]
-        post = compose_post(row, writer.write_statement(row, rng), thread.details, rng_set, rng)
-        return {"document": post, "query": query, "opening": thread.opening}
+        topic = map_topics()[category, row["topic"]]
+        post = compose_post(row, writer.write_statement(row, rng), topic.details, rng_set, rng)
+        return {"document": post, "query": query, "opening": topic.opening}
     followups = writer.write_followups(row, rng)
     chat = compose_dialogue(row, writer.write_utterance(row, rng), followups, rng_set, rng)
     return {"document": chat, "query": query, "opening": None}
