@@ -169,9 +169,8 @@ def _score_judged(
 
 
 def list_outcomes(scored: Scored) -> list[str]:
-    """List the typed outcome of each item."""
-    places = scored.shares[:, : len(Outcome)].argmax(axis=1)
-    return [list(Outcome)[place].value for place in places.tolist()]
+    """List the outcome of each item that was scored."""
+    return [verdict.outcome for verdict in scored.verdicts]
 
 
 def _tabulate(

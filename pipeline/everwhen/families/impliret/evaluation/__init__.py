@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from everwhen.evaluate.agreement import list_outcomes
 from everwhen.evaluate.conditions import Conditions
 from everwhen.evaluate.declaration import Evaluation, Shortcuts
 from everwhen.evaluate.prompts import Prompts
 from everwhen.evaluate.scorer import Scorer
 from everwhen.families.impliret.evaluation.layout import LAYOUT, SLICES, SQL, read_responses
-from everwhen.families.impliret.evaluation.scores import CLASSES, SCHEME, list_classes, score_gold
+from everwhen.families.impliret.evaluation.scores import CLASSES, SCHEME, score_gold
 
 GOLD = """SELECT query_id AS item_id, text AS question, answer, [[]]::VARCHAR[][] AS accepted, 'name' AS answer_type,
     NULL::VARCHAR AS unit, false AS is_ordered, []::VARCHAR[] AS options, split,
@@ -61,7 +62,7 @@ EVALUATION = Evaluation(
         scheme=SCHEME,
         score=score_gold,
         classes=CLASSES,
-        methods={"exact match": list_classes},
+        methods={"exact match": list_outcomes},
         judged_by=(("category",), ("style",)),
     ),
     columns=("set_answers",),

@@ -84,11 +84,6 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Score
     return Scored(chosen.table, gold.slices, shares, means, SCHEME, tuple(verdicts))
 
 
-def list_classes(scored: Scored) -> list[str]:
-    """List the class of each item that was scored."""
-    return [verdict.outcome for verdict in scored.verdicts]
-
-
 def read_answer(response: str | None) -> str:
     """Read what follows the last "Answer:" of a response; all of it where there is none."""
     return extract_final_answer(open_envelope(response or "").text)

@@ -32,10 +32,8 @@ class Symbolic:
         """Index a corpus."""
         self._bm25 = BM25(documents, BM25Settings(stemmer="english"))
         self._documents = documents
-        pairs = (tables[name].select(["landmark_name", "country_name"]) for name in tables)
-        self._countries = fold_countries(
-            pair for table in pairs for pair in zip(*table.to_pydict().values(), strict=True)
-        )
+        named = (table.select(["landmark_name", "country_name"]) for table in tables.values())
+        self._countries = fold_countries(tuple(row.values()) for table in named for row in table.to_pylist())
         self._find = cache(self._index_facts)
 
     @property
