@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 import xxhash
 
-from everwhen.families.time_benchmark.checks.render import render_all_checks
+from everwhen.families.time_benchmark.build import read_checks
 from everwhen.validate import wrong_items
 from everwhen.validate.shared_checks import add_shared_checks
 from everwhen.validate.verify import verify
@@ -535,7 +535,7 @@ def write_dataset(folder: Path, parts: Sequence[Tables]) -> Path:
     write_table(folder / "facts/labels", [{**row, "classes": [], "memberships": []} for row in borne], BORNE)
     write_table(folder / "facts/subclasses", [], SUBCLASSES)
     write_table(folder / "facts/popularity", [], POPULARITY)
-    files = add_shared_checks(cut_patterns(render_all_checks()))
+    files = add_shared_checks(cut_patterns(read_checks()))
     write_checks(folder, load_shared_checks() | {f"{FAMILY}/{path}": text for path, text in files.items()})
     window = {"start": "1900-01-01", "end": "2030-12-31"}
     write_manifest(folder, window=window, lists=[], seed=SEED, splits={"train": 80, "validation": 10, "test": 10})

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from everwhen.families.time_benchmark.checks.render import render_all_checks
+from everwhen.families.time_benchmark.build import read_checks
 from time_texts import (
     ADA,
     BO,
@@ -476,7 +476,7 @@ def test_a_planted_error_is_found(number: int, found: list[dict[str, set[str]]])
 
 
 def test_every_check_finds_an_error(found: list[dict[str, set[str]]]) -> None:
-    names = set(json.loads(render_all_checks()["checks.json"])["names"]) - {
+    names = set(json.loads(read_checks()["checks.json"])["names"]) - {
         "balance",
         "item_sets",
     }  # tests/validate plants errors in item sets

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import duckdb
 import pytest
 
-from everwhen.families.time_benchmark.checks.render import FOLDER
+from everwhen.families.time_benchmark.build import FOLDER
 
 FIRST = dt.date(2000, 1, 1)
 DAYS = 8
@@ -143,7 +143,7 @@ def test_the_sql_decides_what_every_reading_gives(task: str) -> None:
             anchor = ["stated", item, "anchor", "x", case.anchor.kind, *case.anchor.list_bounds()]
             db.execute("INSERT INTO clear_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", anchor)
             db.execute("INSERT INTO asked (item_id, task, k, direction) VALUES (?, ?, ?, ?)", [item, task, *case[3:]])
-        db.execute((FOLDER / "tasks/timelines.sql").read_text(encoding="utf-8"))
+        db.execute((FOLDER / "checks/tasks/timelines.sql").read_text(encoding="utf-8"))
         derived = dict(db.execute(f"SELECT item_id, answer FROM derived_{task} WHERE source = 'stated'").fetchall())
     tried = {item: answer for item, case in enumerate(cases) if (answer := case.try_all()) is not None}
     assert derived == tried

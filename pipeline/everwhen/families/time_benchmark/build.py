@@ -7,13 +7,13 @@ from pathlib import Path
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.families.family_build import Evidence, FamilyBuild, Items
-from everwhen.families.time_benchmark.checks.render import render_all_checks
+from everwhen.families.family_build import Evidence, FamilyBuild, Items, read_files
 from everwhen.families.time_benchmark.family import FAMILY
 from everwhen.families.time_benchmark.phrases import load_phrases
 from everwhen.families.time_benchmark.stage import run_time
 from everwhen.families.time_benchmark.tables import CHAINS, FACTS, ITEM_SETS, ITEMS, MENTIONS, PUBLISHED, TABLES
 from everwhen.families.time_benchmark.tasks.options import CHAINED
+from everwhen.language.prose_check import PROSE_CHECK
 from everwhen.tables.facts import STATEMENTS
 from everwhen.wikidata.properties import Property
 
@@ -27,6 +27,11 @@ CITATION = """@inproceedings{time,
   year = {2025},
   note = {arXiv:2505.12891}
 }"""
+
+
+def read_checks() -> dict[str, str]:
+    """Read the files of the checks, and the SQL that reads sentences back."""
+    return read_files(FOLDER / "checks") | {"prose.sql": PROSE_CHECK.read_text(encoding="utf-8")}
 
 
 def collect_evidence(build: Build) -> Evidence:
@@ -63,7 +68,7 @@ BUILD = FamilyBuild(
         sets=ITEM_SETS,
     ),
     evidence=collect_evidence,
-    checks=render_all_checks,
+    checks=read_checks,
     suites=FOLDER / "suites",
     card=FOLDER / "card.md.j2",
     citation=CITATION,
