@@ -5,7 +5,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.language.wording import MARK, split_wording
-from everwhen.language.wording_spark import capitalize, choose_wordings, join_pieces
+from everwhen.language.wording_spark import capitalize, choose_wordings, fill_wording, join_pieces
 
 pytestmark = pytest.mark.spark
 
@@ -27,6 +27,12 @@ def test_pieces_are_joined_and_no_text_is_scanned_for_slots(spark: SparkSession)
     text = join_pieces(F.col("p"), lambda slot: F.when(slot == "who", F.col("a")).when(slot == "whom", F.col("b")))
     found = [row[0] for row in rows.select(capitalize(text)).collect()]
     assert found == ["Éva met {who} $1?", f"Who met {MARK}?"]
+
+
+def test_a_wording_without_the_text_of_a_slot_is_null(spark: SparkSession) -> None:
+    rows = spark.createDataFrame([("éva", "{who} $1"), ("who", None)], "a string, b string")
+    found = rows.select(fill_wording("{who} met {whom}?", who=F.col("a"), whom=F.col("b"))).collect()
+    assert [row[0] for row in found] == ["éva met {who} $1?", None]
 
 
 @pytest.mark.parametrize(("text", "capital"), [("", ""), ("{x}", "{x}"), ("7 up", "7 up"), ("ǆ", "Ǆ"), ("A", "A")])

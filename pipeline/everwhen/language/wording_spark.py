@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from everwhen.language.wording import MARK
+from everwhen.language.wording import MARK, split_wording
 
 
 def choose_wordings(hashes: Mapping[int, Column], count: int = 1) -> Column:
@@ -37,6 +37,12 @@ def join_pieces(pieces: Column, fill: Callable[[Column], Column]) -> Column:
         return F.when(position % 2 == 0, piece).otherwise(F.coalesce(fill(piece), F.lit(MARK)))
 
     return F.array_join(F.transform(pieces, write), "")
+
+
+def fill_wording(wording: str, **slots: Column) -> Column:
+    """Fill the slots of one wording for all rows; null where the text of a slot is null."""
+    pieces = enumerate(split_wording(wording))
+    return F.concat(*(slots[piece] if place % 2 else F.lit(piece) for place, piece in pieces))
 
 
 def capitalize(text: Column) -> Column:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial, reduce
 
 from pyspark.sql import DataFrame
@@ -19,29 +18,12 @@ from everwhen.families.time_benchmark.graphs import compose_graphs
 from everwhen.families.time_benchmark.reasons import TextReason
 from everwhen.families.time_benchmark.rewriting import add_rewritings
 from everwhen.families.time_benchmark.tables import CHAINS, CONTEXTS, FACTS, ITEM_SETS, ITEMS, MENTIONS, TABLES
+from everwhen.families.time_benchmark.tasks import retrieval, timelines
 from everwhen.families.time_benchmark.tasks.candidates import Texts, read_texts
 from everwhen.families.time_benchmark.tasks.choice import choose_candidates
 from everwhen.families.time_benchmark.tasks.extraction import ask_which_times
 from everwhen.families.time_benchmark.tasks.options import TASKS, offer_choices
-from everwhen.families.time_benchmark.tasks.retrieval import (
-    ask_between,
-    ask_when,
-    compare_durations,
-    compare_order,
-    list_events,
-    list_spans,
-)
 from everwhen.families.time_benchmark.tasks.sorting import ask_to_sort
-from everwhen.families.time_benchmark.tasks.timelines import (
-    ask_around,
-    ask_if,
-    ask_in_window,
-    ask_kth,
-    ask_while,
-    list_anchored,
-    list_dates,
-    list_windows,
-)
 from everwhen.families.time_benchmark.texts import compose_texts, join_texts, list_stated
 from everwhen.tables.facts import STATEMENTS
 from everwhen.tables.record_counts import record_counts
@@ -72,11 +54,11 @@ def run_time(build: Build) -> None:
             return joined.withColumn("rewriting", F.lit(None).cast("string"))
         return add_rewritings(build, joined, list_stated(facts, mentioned), settings.rewriting)
 
-    contexts = build.materialize(CONTEXTS, write_contexts)
+    read = read_texts(judged, facts, mentioned, seed)
+    kept = (partial(checkpoint, rows) for rows in (read.facts, read.timelines, read.years))
+    contexts, *stored = run_parallel((partial(build.materialize, CONTEXTS, write_contexts), *kept))
+    texts = Texts(*stored, seed=seed)
     log_short_texts(build, contexts, settings.words)
-    texts = read_texts(judged, facts, mentioned, seed)
-    kept = {name: getattr(texts, name).transform(checkpoint) for name in ("facts", "timelines", "years")}
-    texts = replace(texts, **kept)
     asked = ask_all(texts, facts, mentioned)
     candidates = choose_candidates(asked, contexts, texts).transform(checkpoint)
     if settings.forms == "both":
@@ -124,23 +106,23 @@ def _count_candidates(candidates: DataFrame) -> tuple[DataFrame, DataFrame]:
 
 def ask_all(texts: Texts, facts: DataFrame, mentioned: DataFrame) -> DataFrame:
     """Ask all subtasks of all texts: candidates."""
-    events = list_events(texts).transform(checkpoint)
-    windows, anchored = (rows.transform(checkpoint) for rows in (list_windows(texts), list_anchored(texts)))
+    listed = (timelines.list_windows, timelines.list_anchored, retrieval.list_events)
+    windows, anchored, events = run_parallel(partial(lambda rows: checkpoint(rows(texts)), each) for each in listed)
     fact_mentions = mentioned.select("context_id", "statement_id").join(facts, "statement_id")
-    spans = list_spans(texts, events).transform(checkpoint)
+    spans = retrieval.list_spans(texts, events).transform(checkpoint)
     subtasks: tuple[Callable[[], DataFrame], ...] = (
-        lambda: ask_around(texts, anchored, list_dates(texts)),
-        lambda: ask_between(texts, spans),
+        lambda: timelines.ask_around(texts, anchored, timelines.list_dates(texts)),
+        lambda: retrieval.ask_between(texts, spans),
         lambda: ask_which_times(texts, fact_mentions),
-        lambda: ask_if(texts, windows),
-        lambda: compare_durations(texts, spans),
-        lambda: compare_order(texts, events),
-        lambda: ask_in_window(texts, windows),
-        lambda: ask_kth(texts),
-        lambda: ask_while(texts, anchored),
-        lambda: ask_when(texts),
+        lambda: timelines.ask_if(texts, windows),
+        lambda: retrieval.compare_durations(texts, spans),
+        lambda: retrieval.compare_order(texts, events),
+        lambda: timelines.ask_in_window(texts, windows),
+        lambda: timelines.ask_kth(texts),
+        lambda: timelines.ask_while(texts, anchored),
+        lambda: retrieval.ask_when(texts),
         lambda: ask_to_sort(texts),
     )
     # In one plan the subtasks of the sample took 21 s and one by one 17 s; two at a time, with fewer anchors, 6 s.
-    parts = run_parallel([partial(lambda ask: checkpoint(ask()), ask) for ask in subtasks])
+    parts = run_parallel(partial(lambda ask: checkpoint(ask()), ask) for ask in subtasks)
     return reduce(DataFrame.unionByName, parts)

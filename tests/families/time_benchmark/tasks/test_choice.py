@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.families.time_benchmark.tasks.candidates import WRITTEN, Question, Texts, build_candidates
+from everwhen.families.time_benchmark.tasks.candidates import WRITTEN, Texts, build_candidates
 from everwhen.families.time_benchmark.tasks.choice import choose_candidates, limit_refusals, offer_thirds
 
 pytestmark = pytest.mark.spark
@@ -20,14 +20,16 @@ def texts(spark: SparkSession) -> Texts:
 
 def ask(texts: Texts, rows: DataFrame, task: str) -> DataFrame:
     """Build candidates of rows with columns context_id, text, name and variant."""
-    asked = Question(
-        text=F.col("text"),
+    return build_candidates(
+        texts,
+        rows,
+        task,
+        F.col("variant"),
+        question=F.col("text"),
         answer=F.array("name"),
         evidence=F.array("text"),
         parameters=F.create_map(F.lit("text"), F.col("text")),
-        variant=F.col("variant"),
     )
-    return build_candidates(texts, rows, task, asked)
 
 
 def test_a_text_writes_the_first_candidates_of_each_subtask(spark: SparkSession, texts: Texts) -> None:

@@ -13,10 +13,6 @@ from everwhen.families.time_benchmark.phrases import Clause, write_clause
 from everwhen.temporal.allen import BOUNDS
 from everwhen.temporal.phrases_spark import write_date
 
-NO_ANSWER = "There is no answer"
-"""The answer of a question that nothing answers."""
-
-
 LAST_YEAR = 2025
 """The last year that windows, premises and false times name."""
 
@@ -133,77 +129,48 @@ def write_bound(first: Column, precision: Column) -> Column:
     return write_date(first, precision, month_first=True)
 
 
-@dataclass(frozen=True)
-class Question:
-    """The columns of what is asked, of the same names in the table `items`; those that are None are empty.
-
-    Attributes:
-        text: The question.
-        kinds: The kind of each option.
-        variant: What kind of question or answer it is, by which texts choose.
-        days: When the answer holds, a struct of bounds: of questions about timelines.
-    """
-
-    text: Column
-    answer: Column
-    evidence: Column
-    parameters: Column
-    accepted: Column | None = None
-    options: Column | None = None
-    kinds: Column | None = None
-    is_refusal: Column | None = None
-    variant: Column | None = None
-    days: Column | None = None
-
-
-def build_candidates(texts: Texts, rows: DataFrame, task: str, asked: Question) -> DataFrame:
+def build_candidates(
+    texts: Texts, rows: DataFrame, task: str, variant: Column | None = None, **asked: Column
+) -> DataFrame:
     """Build the candidates of a subtask that come first in each text: they are of the kind that it draws, then by hash.
 
     Args:
         texts: What is asked of, for the seed.
         rows: Column context_id, and what the columns of `asked` read.
         task: The subtask.
-        asked: What is asked.
+        variant: What kind of question or answer it is, by which texts choose.
+        asked: Columns of the table `items`: question, answer, evidence and parameters, and those of accepted, options,
+            option_kinds and is_refusal that are not empty; of questions about timelines days, when the answer holds.
 
     Returns:
         The columns of the table `items` but item_id, words and split; days; and key, fits and hash, their order.
     """
     nothing = F.array().cast("array<string>")
-    accepted = F.transform(asked.answer, lambda part: nothing) if asked.accepted is None else asked.accepted
-    drawn = texts.hash(F.lit("kind"), "context_id", F.lit(task))
-    variants = F.array(*map(F.lit, VARIANTS.get(task, ())))
-    fits = (
-        F.lit(True)
-        if asked.variant is None
-        else asked.variant == F.get(variants, F.pmod(drawn, F.size(variants)).cast("int"))
-    )
+    columns = {
+        "task": F.lit(task),
+        "level": F.lit(TASKS[task]).cast("tinyint"),
+        "form": F.lit(FORMS.get(task, "free")),
+        "answer_type": F.lit(ANSWER_TYPES.get(task, "name")),
+        "accepted": F.transform(asked["answer"], lambda part: nothing),
+        **dict.fromkeys(("options", "option_kinds"), nothing),
+        "is_refusal": F.lit(False),
+        "days": F.lit(None).cast(DAYS),
+        **asked,
+        "evidence": F.array_sort(F.array_distinct(asked["evidence"])),
+        **{name: F.col(name) for name in ("parameters", "key", "fits", "hash")},
+    }
+    kinds = VARIANTS.get(task, ())
+    drawn = F.pmod(texts.hash(F.lit("kind"), "context_id", F.lit(task)), F.lit(len(kinds))).cast("int")
+    fits = F.lit(True) if variant is None else variant == F.get(F.array(*map(F.lit, kinds)), drawn)
     stated = F.filter(F.map_entries("parameters"), lambda each: each["key"] != "effect")
-    key = F.array_join(
-        F.sort_array(F.transform(stated, lambda each: F.concat_ws("=", each["key"], each["value"]))), "\x1f"
+    pairs = F.sort_array(F.transform(stated, lambda each: F.concat_ws("=", each["key"], each["value"])))
+    ranked = rows.withColumns({"parameters": asked["parameters"], "fits": fits}).withColumn(
+        "key", F.array_join(pairs, "\x1f")
     )
-    ranked = rows.withColumns({"parameters": asked.parameters, "fits": fits}).withColumn("key", key)
     ranked = ranked.withColumn("hash", texts.hash("context_id", F.lit(task), "key"))
     first = Window.partitionBy("context_id").orderBy(F.col("fits").desc(), "hash", "key")
     return (
         ranked.withColumn("nth", F.row_number().over(first))
         .where(F.col("nth") <= WRITTEN)
-        .select(
-            "context_id",
-            F.lit(task).alias("task"),
-            F.lit(TASKS[task]).cast("tinyint").alias("level"),
-            F.lit(FORMS.get(task, "free")).alias("form"),
-            asked.text.alias("question"),
-            (nothing if asked.options is None else asked.options).alias("options"),
-            (nothing if asked.kinds is None else asked.kinds).alias("option_kinds"),
-            asked.answer.alias("answer"),
-            accepted.alias("accepted"),
-            F.lit(ANSWER_TYPES.get(task, "name")).alias("answer_type"),
-            F.array_sort(F.array_distinct(asked.evidence)).alias("evidence"),
-            "parameters",
-            (F.lit(False) if asked.is_refusal is None else asked.is_refusal).alias("is_refusal"),
-            (F.lit(None).cast(DAYS) if asked.days is None else asked.days).alias("days"),
-            "key",
-            "fits",
-            "hash",
-        )
+        .select("context_id", *(column.alias(name) for name, column in columns.items()))
     )

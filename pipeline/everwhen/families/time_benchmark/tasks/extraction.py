@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
-from everwhen.families.time_benchmark.tasks.candidates import LAST_YEAR, Question, Texts, build_candidates, write_bound
+from everwhen.families.time_benchmark.tasks.candidates import LAST_YEAR, Texts, build_candidates, write_bound
 from everwhen.temporal.precision import Precision
 
 OPTIONS = 4
@@ -60,14 +60,12 @@ def ask_which_times(texts: Texts, mentioned: DataFrame) -> DataFrame:
         texts,
         rows,
         "extract",
-        Question(
-            text=F.lit("Which of these dates appear in the text?"),
-            answer=F.when(is_none, F.array(F.lit(NONE_OF_THEM))).otherwise(F.col("true.text")),
-            evidence=F.col("true.statement_id"),
-            parameters=F.create_map(F.lit("times"), F.array_join("shown.text", "; ")),
-            options=F.concat("shown.text", F.array(F.lit(NONE_OF_THEM))),
-            kinds=F.concat(kinds, F.array(F.when(is_none, "right").otherwise("none"))),
-        ),
+        question=F.lit("Which of these dates appear in the text?"),
+        answer=F.when(is_none, F.array(F.lit(NONE_OF_THEM))).otherwise(F.col("true.text")),
+        evidence=F.col("true.statement_id"),
+        parameters=F.create_map(F.lit("times"), F.array_join("shown.text", "; ")),
+        options=F.concat("shown.text", F.array(F.lit(NONE_OF_THEM))),
+        option_kinds=F.concat(kinds, F.array(F.when(is_none, "right").otherwise("none"))),
     )
 
 

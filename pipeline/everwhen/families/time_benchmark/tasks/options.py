@@ -7,9 +7,10 @@ from pyspark.sql import functions as F
 
 from everwhen.core.columns import add_once
 from everwhen.core.session import checkpoint
+from everwhen.families.time_benchmark.evaluation.refusals import NO_ANSWER
 from everwhen.families.time_benchmark.facts import list_sides
 from everwhen.families.time_benchmark.reasons import CandidateReason
-from everwhen.families.time_benchmark.tasks.candidates import NO_ANSWER, Texts
+from everwhen.families.time_benchmark.tasks.candidates import Texts
 from everwhen.families.time_benchmark.tasks.choice import identify, limit_refusals
 from everwhen.families.time_benchmark.tasks.timelines import TIMELINE
 from everwhen.temporal.allen import BOUNDS

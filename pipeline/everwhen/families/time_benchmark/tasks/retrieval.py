@@ -8,14 +8,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.families.time_benchmark.phrases import Clause
-from everwhen.families.time_benchmark.tasks.candidates import (
-    Question,
-    Texts,
-    build_candidates,
-    fill_clause,
-    write_bound,
-)
-from everwhen.language.wording_spark import capitalize
+from everwhen.families.time_benchmark.tasks.candidates import Texts, build_candidates, fill_clause, write_bound
+from everwhen.language.wording_spark import capitalize, fill_wording
 from everwhen.tables.world import BEGUN, CLOSED, ENDED, POINT
 from everwhen.temporal.phrases_spark import measure_duration, write_amount, write_duration
 from everwhen.temporal.precision import Precision
@@ -44,12 +38,10 @@ def ask_when(texts: Texts) -> DataFrame:
         texts,
         texts.facts.where("is_single"),
         "localization",
-        Question(
-            text=fill_clause("when"),
-            answer=F.array(answer),
-            evidence=F.array("statement_id"),
-            parameters=F.create_map(F.lit("statement"), F.col("statement_id")),
-        ),
+        question=fill_clause("when"),
+        answer=F.array(answer),
+        evidence=F.array("statement_id"),
+        parameters=F.create_map(F.lit("statement"), F.col("statement_id")),
     )
 
 
@@ -113,29 +105,17 @@ def ask_between(texts: Texts, spans: DataFrame) -> DataFrame:
         write_amount(measured["years"] * 12 + measured["months"], "month", in_words=False),
     )
     days = F.when(unit == "day", write_amount(F.date_diff("b.first", "a.first"), "day", in_words=False))
-    on = F.when(unit == "day", " on which ").otherwise(" in which ")
-    question = F.concat(
-        F.lit("How long was it from the "),
-        unit,
-        on,
-        F.col("a.clause"),
-        F.lit(" to the "),
-        unit,
-        on,
-        F.col("b.clause"),
-        F.lit("?"),
-    )
+    day = F.when(unit == "day", "day on which").otherwise(F.concat(unit, F.lit(" in which")))
+    wording = "How long was it from the {day} {a} to the {day} {b}?"
     return build_candidates(
         texts,
         spans,
         "computation",
-        Question(
-            text=question,
-            answer=F.array(F.regexp_replace(duration, ", | and ", " ")),
-            evidence=F.array("a.statement_id", "b.statement_id"),
-            parameters=F.create_map(F.lit("from"), _name_event("a"), F.lit("to"), _name_event("b")),
-            accepted=F.array(F.array_compact(F.array(duration, months, days))),
-        ),
+        question=fill_wording(wording, day=day, a=F.col("a.clause"), b=F.col("b.clause")),
+        answer=F.array(F.regexp_replace(duration, ", | and ", " ")),
+        evidence=F.array("a.statement_id", "b.statement_id"),
+        parameters=F.create_map(F.lit("from"), _name_event("a"), F.lit("to"), _name_event("b")),
+        accepted=F.array(F.array_compact(F.array(duration, months, days))),
     )
 
 
@@ -157,7 +137,7 @@ def compare_durations(texts: Texts, spans: DataFrame) -> DataFrame:
         "context_id",
         F.concat_ws(" ", "a.edge", "a.statement_id", "b.edge", "b.statement_id").alias("statement_id"),
         F.array(_name_event("a"), _name_event("b")).alias("terms"),
-        F.concat(F.lit("the time from when "), "a.clause", F.lit(" to when "), "b.clause").alias("clause"),
+        fill_wording("the time from when {a} to when {b}", a=F.col("a.clause"), b=F.col("b.clause")).alias("clause"),
         F.date_diff("b.first", "a.last").alias("least"),
         F.date_diff("b.last", "a.first").alias("most"),
     )
@@ -169,7 +149,7 @@ def compare_durations(texts: Texts, spans: DataFrame) -> DataFrame:
         longer = F.greatest("one.least", "two.least")
         gap = F.greatest(F.col("one.most") - F.col("two.least"), F.col("two.most") - F.col("one.least"))
         right = F.when(one_longer, 0).when(two_longer, 1).when(gap * 10 < longer, 2)
-        options = (capitalize(F.col("one.clause")), capitalize(F.col("two.clause")), F.lit(NEARLY_EQUAL))
+        options = _offer_clauses(NEARLY_EQUAL)
         parts.append(
             _choose(texts, pairs.withColumn("right", right), "duration_compare", kind, F.lit(question), options)
         )
@@ -183,12 +163,18 @@ def compare_order(texts: Texts, events: DataFrame) -> DataFrame:
     is_day = (F.col("one.first") == F.col("two.last")) & (F.col("one.last") == F.col("two.first"))
     is_first, is_second = F.col("one.last") < F.col("two.first"), F.col("two.last") < F.col("one.first")
     first = pairs.withColumn("right", F.when(is_first, 0).when(is_second, 1).when(is_day, 2))
-    options = (capitalize(F.col("one.clause")), capitalize(F.col("two.clause")), F.lit(SAME_DAY))
     yes = pairs.withColumn("right", F.when(is_first, 0).when(is_second | is_day, 1))
-    is_before = F.concat(F.lit("Is it true that "), "one.clause", F.lit(" before "), "two.clause", F.lit("?"))
-    return _choose(texts, first, "order_compare", "which", F.lit("Which happened first?"), options).unionByName(
-        _choose(texts, yes, "order_compare", "whether", is_before, (F.lit("Yes"), F.lit("No")))
+    clauses = {"one": F.col("one.clause"), "two": F.col("two.clause")}
+    is_before = fill_wording("Is it true that {one} before {two}?", **clauses)
+    which, answers = F.lit("Which happened first?"), (F.lit("Yes"), F.lit("No"))
+    return _choose(texts, first, "order_compare", "which", which, _offer_clauses(SAME_DAY)).unionByName(
+        _choose(texts, yes, "order_compare", "whether", is_before, answers)
     )
+
+
+def _offer_clauses(third: str) -> Sequence[Column]:
+    """Offer the clauses of two rows, and that neither of them is right."""
+    return (capitalize(F.col("one.clause")), capitalize(F.col("two.clause")), F.lit(third))
 
 
 def _choose(
@@ -212,13 +198,11 @@ def _choose(
         texts,
         pairs.where("right IS NOT NULL AND one.clause <> two.clause"),
         task,
-        Question(
-            text=question,
-            answer=F.array(F.get(F.array(*options), F.col("right"))),
-            evidence=ids,
-            parameters=F.map_from_arrays(F.array(*map(F.lit, ("one", "two", "asked"))), F.array(*terms, F.lit(kind))),
-            options=F.array(*options),
-            kinds=kinds,
-            variant=F.get(F.array(*map(F.lit, variants)), F.col("right")),
-        ),
+        F.get(F.array(*map(F.lit, variants)), F.col("right")),
+        question=question,
+        answer=F.array(F.get(F.array(*options), F.col("right"))),
+        evidence=ids,
+        parameters=F.map_from_arrays(F.array(*map(F.lit, ("one", "two", "asked"))), F.array(*terms, F.lit(kind))),
+        options=F.array(*options),
+        option_kinds=kinds,
     )

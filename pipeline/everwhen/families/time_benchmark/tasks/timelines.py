@@ -6,15 +6,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.columns import add_once
+from everwhen.families.time_benchmark.evaluation.refusals import NO_ANSWER
 from everwhen.families.time_benchmark.phrases import Opening, write_clause, write_question
-from everwhen.families.time_benchmark.tasks.candidates import (
-    LAST_YEAR,
-    NO_ANSWER,
-    Question,
-    Texts,
-    build_candidates,
-    fill_clause,
-)
+from everwhen.families.time_benchmark.tasks.candidates import LAST_YEAR, Texts, build_candidates, fill_clause
+from everwhen.language.wording_spark import fill_wording
 from everwhen.tables.world import BEGUN, CLOSED
 from everwhen.temporal.allen import BOUNDS, Predicate
 from everwhen.temporal.allen_spark import IntervalColumns
@@ -66,38 +61,43 @@ def _describe(**more: Column) -> Column:
     return F.map_filter(described, lambda _, value: value.isNotNull())
 
 
-def _list_names(found: Column) -> Column:
-    return F.array_sort(F.array_distinct(found["name"]))
-
-
 def _find_names(rows: DataFrame, found: Column) -> DataFrame:
     """Add what was found, and its names: columns found and names, null where members are undecided."""
-    return add_once(add_once(rows, found.alias("found")), _list_names(F.col("found")).alias("names"))
+    names = F.array_sort(F.array_distinct("found.name")).alias("names")
+    return add_once(add_once(rows, found.alias("found")), names)
 
 
-def _bound(interval: IntervalColumns) -> Column:
-    """Build a struct of the bounds of an interval."""
+def _bound(fact: Column | IntervalColumns) -> Column:
+    """Build a struct of the bounds of an interval, or of a fact."""
+    interval = fact if isinstance(fact, IntervalColumns) else IntervalColumns.from_struct(fact)
     return F.struct(*(column.alias(name) for name, column in zip(BOUNDS, interval, strict=True)))
 
 
-def _bound_first(found: Column) -> Column:
-    """Build a struct of the bounds of the first fact that was found."""
-    return F.struct(*(F.get(found, F.lit(0))[name].alias(name) for name in BOUNDS))
+def _answer_names(is_none: Column, names: str) -> Column:
+    return F.when(is_none, F.array(F.lit(NO_ANSWER))).otherwise(F.col(names))
+
+
+def _list_years(bound: str) -> Column:
+    """List the years of a bound of the facts of a timeline; where it is open, those of their latest starts."""
+    return F.transform("members", lambda each: F.year(F.coalesce(each[bound], each["latest_start"])))
 
 
 def list_windows(texts: Texts) -> DataFrame:
     """List windows of years whose ends a text does not mention: columns first, last, day and last_day."""
-    starts = F.transform("members", lambda each: F.year(F.coalesce(each["earliest_start"], each["latest_start"])))
-    ends = F.transform("members", lambda each: F.year(F.coalesce(each["latest_end"], each["latest_start"])))
-    years = F.explode(F.sequence(F.array_min(starts) - 1, F.array_max(ends)))
+    first, last = F.array_min(_list_years("earliest_start")), F.array_max(_list_years("latest_end"))
+    years = F.explode(F.sequence(first - 1, last))
     rows = texts.timelines.withColumn("first", years).join(texts.years, "context_id")
     length = F.pmod(texts.hash("context_id", *TIMELINE, "first"), F.lit(MAX_YEARS)).cast("int")
     rows = rows.withColumn("last", F.col("first") + length)
-    is_mentioned = F.array_contains("mentioned", F.col("first")) | F.array_contains("mentioned", F.col("last"))
-    unmentioned = rows.where(~is_mentioned & (F.col("last") <= LAST_YEAR))
+    unmentioned = rows.where(~_is_mentioned("first", "last") & (F.col("last") <= LAST_YEAR))
     return _try(texts, unmentioned, "windows", *TIMELINE, "first").withColumns(
         {"day": F.make_date("first", F.lit(1), F.lit(1)), "last_day": F.make_date("last", F.lit(12), F.lit(31))}
     )
+
+
+def _is_mentioned(*years: str) -> Column:
+    """Tell whether a text mentions one of two years."""
+    return F.arrays_overlap("mentioned", F.array(*years))
 
 
 def _try(texts: Texts, rows: DataFrame, what: str, *key: str) -> DataFrame:
@@ -111,26 +111,22 @@ def ask_in_window(texts: Texts, windows: DataFrame) -> DataFrame:
     window = IntervalColumns.from_ends("day", "last_day")
     found = find_members(F.col("members"), Predicate.INTERSECTS, window)
     rows = _find_names(windows, found)
-    question = F.concat(begin_question("which"), _write_window())
     return build_candidates(
         texts,
         rows.where(F.size("names").between(1, MAX_ANSWERS)),
         "explicit_reasoning",
-        Question(
-            text=question,
-            answer=F.col("names"),
-            evidence=F.col("found.statement_id"),
-            parameters=_describe(first=F.col("first"), last=F.col("last")),
-            days=_bound(window),
-        ),
+        question=fill_wording("{which} at any time {window}?", which=begin_question("which"), window=_write_window()),
+        answer=F.col("names"),
+        evidence=F.col("found.statement_id"),
+        parameters=_describe(first=F.col("first"), last=F.col("last")),
+        days=_bound(window),
     )
 
 
-def _write_window() -> Column:
-    one = F.concat(F.lit(" at any time in "), "first", F.lit("?"))
-    return F.when(F.col("first") == F.col("last"), one).otherwise(
-        F.concat(F.lit(" at any time from "), "first", F.lit(" to "), "last", F.lit("?"))
-    )
+def _write_window(first: str = "first", last: str = "last") -> Column:
+    years = {"first": F.col(first), "last": F.col(last)}
+    several = fill_wording("from {first} to {last}", **years)
+    return F.when(years["first"] == years["last"], fill_wording("in {first}", **years)).otherwise(several)
 
 
 def ask_kth(texts: Texts) -> DataFrame:
@@ -145,13 +141,11 @@ def ask_kth(texts: Texts) -> DataFrame:
         texts,
         rows.where(F.size("found") == 1),
         "order_reasoning",
-        Question(
-            text=F.concat(begin_question("nth", nth=nth), F.lit("?")),
-            answer=F.col("found.name"),
-            evidence=F.col("members.statement_id"),
-            parameters=_describe(k=F.col("k")),
-            days=_bound_first(F.col("found")),
-        ),
+        question=F.concat(begin_question("nth", nth=nth), F.lit("?")),
+        answer=F.col("found.name"),
+        evidence=F.col("members.statement_id"),
+        parameters=_describe(k=F.col("k")),
+        days=_bound(F.get("found", F.lit(0))),
     )
 
 
@@ -169,7 +163,7 @@ def list_anchored(texts: Texts) -> DataFrame:
 
 def list_dates(texts: Texts) -> DataFrame:
     """List timelines with days within the years that they mention: column date."""
-    starts = F.transform("members", lambda each: F.year(F.coalesce(each["earliest_start"], each["latest_start"])))
+    starts = _list_years("earliest_start")
     years = F.explode(F.sequence(F.array_min(starts), F.least(F.array_max(starts) + 1, F.lit(LAST_YEAR))))
     rows = texts.timelines.withColumn("year", years)
     day = F.pmod(texts.hash(F.lit("date"), "context_id", *TIMELINE, "year"), F.lit(365)).cast("int")
@@ -183,16 +177,16 @@ def ask_around(texts: Texts, anchored: DataFrame, dates: DataFrame) -> DataFrame
     An anchor is a date, or the begin of a fact outside the timeline.
     """
     date = F.col("date")
-    rows = (
-        anchored.where(F.col("anchor.kind").isin(CLOSED, BEGUN))
-        .withColumns({"at": F.col("anchor"), "when": fill_clause("begin", "anchor"), "date": F.lit(None).cast("date")})
-        .drop("anchor")
+    timeline = ("context_id", *TIMELINE, "entity_phrase", "is_whole", "members")
+    begun = anchored.where(F.col("anchor.kind").isin(CLOSED, BEGUN)).select(
+        *timeline,
+        _bound(F.col("anchor")).alias("at"),
+        fill_clause("begin", "anchor").alias("when"),
+        F.col("anchor.statement_id").alias("statement"),
     )
-    bounds = F.struct(*(date.alias(name) for name in BOUNDS))
-    dated = dates.withColumns({"at": bounds, "when": write_date(date, month_first=True)}).drop("year")
-    rows = rows.withColumns(
-        {"statement": F.col("at.statement_id"), "at": F.struct(*(F.col(f"at.{name}").alias(name) for name in BOUNDS))}
-    ).unionByName(dated.withColumn("statement", F.lit(None).cast("string")))
+    bounds = _bound(IntervalColumns.from_ends(date, date))
+    dated = dates.select(*timeline, "date", bounds.alias("at"), write_date(date, month_first=True).alias("when"))
+    rows = begun.unionByName(dated, allowMissingColumns=True)
     drawn = texts.hash(F.lit("span"), "context_id", *TIMELINE, F.coalesce("statement", date.cast("string")))
     span = F.get(F.array(*(F.lit(years) for years in (None, *SPANS))), F.pmod(drawn, F.lit(1 + len(SPANS))).cast("int"))
     rows = rows.withColumn("span", span)
@@ -201,42 +195,36 @@ def ask_around(texts: Texts, anchored: DataFrame, dates: DataFrame) -> DataFrame
     found = F.array(*(F.struct(F.lit(word).alias("direction"), each.alias("found")) for word, each in nearest))
     is_before, is_none = F.col("direction") == "before", F.size("found") == 0
     is_today = F.col("date").isNotNull() & F.col("span").isNull() & is_before
-    within = F.concat(F.lit("in the "), write_amount(F.col("span"), "year"), F.lit(" "))
-    relation = F.concat(F.lit(" "), F.coalesce(within, F.lit("")), "direction", F.lit(" "), "when")
-    question = F.concat(
-        F.when(is_today, F.concat(F.lit("Suppose today is "), "when", F.lit(". "))).otherwise(""),
-        begin_question("nth", nth=F.when(is_before, "last").otherwise("first")),
-        F.when(is_today, "").otherwise(relation),
-        F.lit("?"),
-    )
+    within = fill_wording("in the {years} ", years=write_amount(F.col("span"), "year"))
+    slots = {"within": F.coalesce(within, F.lit("")), "direction": F.col("direction"), "when": F.col("when")}
+    parts = {
+        "today": F.when(is_today, fill_wording("Suppose today is {when}. ", **slots)).otherwise(""),
+        "nth": begin_question("nth", nth=F.when(is_before, "last").otherwise("first")),
+        "relation": F.when(is_today, "").otherwise(fill_wording(" {within}{direction} {when}", **slots)),
+    }
     kind = F.when(F.col("span").isNotNull(), "within").when(date.isNotNull(), "date").otherwise("fact")
     return build_candidates(
         texts,
         _keep_in_span(rows.select("*", F.inline(found))),
         "relative_reasoning",
-        Question(
-            text=question,
-            answer=F.when(is_none, F.array(F.lit(NO_ANSWER))).otherwise(F.col("found.name")),
-            evidence=F.array_compact(F.concat("members.statement_id", F.array("statement"))),
-            parameters=_describe(
-                anchor=F.col("statement"), date=date, span=F.col("span"), direction=F.col("direction")
-            ),
-            is_refusal=is_none,
-            variant=F.when(is_none, "none").otherwise(kind),
-            days=F.when(is_none, F.col("at")).otherwise(_bound_first(F.col("found"))),
-        ),
+        F.when(is_none, "none").otherwise(kind),
+        question=fill_wording("{today}{nth}{relation}?", **parts),
+        answer=_answer_names(is_none, "found.name"),
+        evidence=F.array_compact(F.concat("members.statement_id", F.array("statement"))),
+        parameters=_describe(anchor=F.col("statement"), date=date, span=F.col("span"), direction=F.col("direction")),
+        is_refusal=is_none,
+        days=F.when(is_none, F.col("at")).otherwise(_bound(F.get("found", F.lit(0)))),
     )
 
 
 def _keep_in_span(rows: DataFrame) -> DataFrame:
     """Keep what was found in the years before or after its anchor, and leave out rows of which this is not sure."""
     months, one, is_before = F.col("span") * 12, F.get("found", F.lit(0)), F.col("direction") == "before"
-    is_sure = F.when(is_before, one["earliest_start"] >= F.add_months("at.latest_start", -months)).otherwise(
-        one["latest_start"] <= F.add_months("at.earliest_start", months)
-    )
-    is_beyond = F.when(is_before, one["latest_start"] < F.add_months("at.earliest_start", -months)).otherwise(
-        one["earliest_start"] > F.add_months("at.latest_start", months)
-    )
+    first, last = one["earliest_start"], one["latest_start"]
+    shift = F.when(is_before, -months).otherwise(months)
+    earliest, latest = F.add_months("at.earliest_start", shift), F.add_months("at.latest_start", shift)
+    is_sure = F.when(is_before, first >= latest).otherwise(last <= earliest)
+    is_beyond = F.when(is_before, last < earliest).otherwise(first > latest)
     nothing = F.filter("found", lambda each: F.lit(False))
     is_kept = (F.size("found") == 0) | F.col("span").isNull() | is_sure
     found = F.when(is_kept, F.col("found")).when(is_beyond, nothing)
@@ -253,17 +241,17 @@ def ask_while(texts: Texts, anchored: DataFrame) -> DataFrame:
         texts,
         rows.where(F.size("names") <= MAX_ANSWERS).where("names IS NOT NULL"),
         "co_temporality",
-        Question(
-            text=F.concat(begin_question("which"), F.lit(" while "), fill_clause("hold", "anchor"), F.lit("?")),
-            answer=F.when(is_none, F.array(F.lit(NO_ANSWER))).otherwise(F.col("names")),
-            evidence=F.when(is_none, F.concat("members.statement_id", F.array("anchor.statement_id"))).otherwise(
-                F.concat("found.statement_id", F.array("anchor.statement_id"))
-            ),
-            parameters=_describe(anchor=F.col("anchor.statement_id")),
-            is_refusal=is_none,
-            variant=F.when(is_none, "none").otherwise("some"),
-            days=_bound(anchor),
+        F.when(is_none, "none").otherwise("some"),
+        question=fill_wording(
+            "{which} while {clause}?", which=begin_question("which"), clause=fill_clause("hold", "anchor")
         ),
+        answer=_answer_names(is_none, "names"),
+        evidence=F.array_append(
+            F.when(is_none, F.col("members")).otherwise(F.col("found"))["statement_id"], F.col("anchor.statement_id")
+        ),
+        parameters=_describe(anchor=F.col("anchor.statement_id")),
+        is_refusal=is_none,
+        days=_bound(anchor),
     )
 
 
@@ -271,6 +259,7 @@ def ask_if(texts: Texts, windows: DataFrame) -> DataFrame:
     """Counterfactual: what holds in a window if one fact of the timeline, and no other, was at another time."""
     rows = windows.withColumn("moved", F.explode(F.filter("members", lambda each: each["kind"] == CLOSED)))
     rows = _try(texts, rows, "premises", *TIMELINE, "first", "moved.statement_id")
+    years = ("first", "last", "moved_first", "moved_last")
     rest = F.filter("members", lambda each: each["statement_id"] != F.col("moved.statement_id"))
     own = IntervalColumns.from_ends("day", "last_day")
     found = find_members(rest, Predicate.INTERSECTS, own)
@@ -285,38 +274,25 @@ def ask_if(texts: Texts, windows: DataFrame) -> DataFrame:
     before = F.col("before")
     effect = F.when(F.size(before) == 0, "same").when(F.size("found") > 0, "other").otherwise("none")
     is_none = F.size("found") == 0
-    mentioned = F.array_contains("mentioned", F.col("moved_first")) | F.array_contains("mentioned", F.col("moved_last"))
     is_subject = F.col("side") == "subject"
     ends_of_fact = (F.col("entity_phrase"), F.col("moved.name_phrase"))
     subject, value = (F.when(is_subject, one).otherwise(other) for one, other in (ends_of_fact, ends_of_fact[::-1]))
     had = write_clause("had", F.col("property"), subject, value)
-    span = F.when(F.col("moved_first") == F.col("moved_last"), F.concat(F.lit(" in "), "moved_first")).otherwise(
-        F.concat(F.lit(" from "), "moved_first", F.lit(" to "), "moved_last")
-    )
-    question = F.concat(
-        F.lit("If "), had, span, F.lit(" and at no other time, "), begin_question("would"), _write_window()
-    )
-    is_sound = before.isNotNull() & ~mentioned & ~F.array_contains(others, F.col("moved.other"))
+    wording = "If {had} {moved} and at no other time, {would} at any time {window}?"
+    spans = {"moved": _write_window("moved_first", "moved_last"), "window": _write_window()}
+    is_single = ~F.array_contains(others, F.col("moved.other"))
+    is_sound = before.isNotNull() & ~_is_mentioned("moved_first", "moved_last") & is_single
     return build_candidates(
         texts,
         rows.where(F.col("names").isNotNull() & is_sound & (F.size("names") <= MAX_ANSWERS)).where(
             ~((effect == "same") & is_none)
         ),
         "counterfactual",
-        Question(
-            text=question,
-            answer=F.when(is_none, F.array(F.lit(NO_ANSWER))).otherwise(F.col("names")),
-            evidence=F.concat("found.statement_id", F.array("moved.statement_id")),
-            parameters=_describe(
-                first=F.col("first"),
-                last=F.col("last"),
-                moved=F.col("moved.statement_id"),
-                moved_first=F.col("moved_first"),
-                moved_last=F.col("moved_last"),
-                effect=effect,
-            ),
-            is_refusal=is_none,
-            variant=effect,
-            days=_bound(own),
-        ),
+        effect,
+        question=fill_wording(wording, had=had, would=begin_question("would"), **spans),
+        answer=_answer_names(is_none, "names"),
+        evidence=F.array_append("found.statement_id", F.col("moved.statement_id")),
+        parameters=_describe(moved=F.col("moved.statement_id"), effect=effect, **{name: F.col(name) for name in years}),
+        is_refusal=is_none,
+        days=_bound(own),
     )
