@@ -10,8 +10,9 @@ import pytest
 
 from everwhen.cli.main import main
 from everwhen.evaluate.gold import read_gold
+from everwhen.evaluate.outcome import Outcome
 from everwhen.families.time_benchmark.evaluation import EVALUATION
-from everwhen.families.time_benchmark.evaluation.verdict import is_recognized
+from everwhen.families.time_benchmark.evaluation.verdict import read_response
 from time_benchmark_dataset import NAME, ROWS, build_item, write_predictions, write_time_dataset
 
 PERFECT = {1: "A C", 2: "From May 1998 to 2001", 3: "6 years 5 months 13 days", 4: "B", 5: "Alan Kerr"} | {
@@ -164,7 +165,8 @@ def test_the_report_names_the_measures_and_lengths(
 def test_the_own_answer_is_recognised(dataset: Path, row: dict[str, Any]) -> None:
     gold = read_gold(dataset, NAME, EVALUATION, ids=[row["item_id"]])
     (item,) = gold.iter_items()
-    assert is_recognized(item, gold.table["asked"][0].as_py())
+    text = ", ".join(item.right_letters) if item.is_choice else "; ".join(item.answer)
+    assert read_response(text, item, gold.table["asked"][0].as_py()).outcome is Outcome.RIGHT
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,6 @@ def read_response(response: str | None, item: GoldItem, asked: str, finish_reaso
     return reading
 
 
-def is_recognized(item: GoldItem, asked: str) -> bool:
-    """Tell whether a response that is the item's own answer is right; else nobody could be right."""
-    text = ", ".join(item.right_letters) if item.is_choice else "; ".join(item.answer)
-    return read_response(text, item, asked).outcome is Outcome.RIGHT
-
-
 Reader = Callable[[str, GoldItem], Reading]
 
 
