@@ -24,8 +24,6 @@ OFFICE, MEMBERSHIPS = 39, (102, 463)
 SPOUSE = 26
 """The symmetric property among those in use: its facts have one side."""
 
-OPEN = {BEGUN: (None, "earliest_start"), ENDED: ("latest_end", None), POINT: ("latest_start", "earliest_end")}
-
 
 def judge_statements(statements: DataFrame, temporal_facts: DataFrame, names: DataFrame) -> DataFrame:
     """Judge the statements of the properties in use that are not deprecated: which of them texts mention.
@@ -41,14 +39,9 @@ def judge_statements(statements: DataFrame, temporal_facts: DataFrame, names: Da
     asked = (F.col("property").isin(*load_phrases())) & (F.col("rank") != "deprecated") & (F.col("snak") != "novalue")
     times = temporal_facts.select("statement_id", "kind", F.col("reason").alias("time_reason"), *BOUNDS, *_TIMES)
     labels = names.where("method = 'label'")
-    named = (
-        statements.where(asked)
-        .join(times, on="statement_id", how="left")
-        .join(labels.select(F.col("entity").alias("subject"), F.col("label").alias("subject_name")), "subject", "left")
-        .join(
-            labels.select(F.col("entity").alias("value_item"), F.col("label").alias("value_name")), "value_item", "left"
-        )
-    )
+    named = statements.where(asked).join(times, on="statement_id", how="left")
+    for end, name in (("subject", "subject_name"), ("value_item", "value_name")):
+        named = named.join(labels.select(F.col("entity").alias(end), F.col("label").alias(name)), end, "left")
     same_reading = Window.partitionBy("subject", "reading")
     named = named.withColumn("reading", _find_reading())
     has_same_clause = F.col("reading").isNotNull() & (

@@ -88,17 +88,26 @@ def join_texts(mentioned: DataFrame) -> DataFrame:
     )
 
 
+def list_times() -> Column:
+    """List the times that the sentence about a fact states: an array of structs of day and precision."""
+    kind = F.col("kind")
+    bounds = (
+        ((CLOSED, BEGUN), "earliest_start", "start_precision"),
+        ((CLOSED, ENDED), "latest_end", "end_precision"),
+        ((POINT,), "earliest_end", "end_precision"),
+    )
+    times = (
+        F.when(kind.isin(*kinds), F.struct(F.col(day).alias("day"), F.col(precision).alias("precision")))
+        for kinds, day, precision in bounds
+    )
+    return F.array_compact(F.array(*times))
+
+
 def list_stated(facts: DataFrame, mentioned: DataFrame) -> DataFrame:
     """List what sentences must say: context_id, subject_name, value_name, and times as texts write them."""
-    kind = F.col("kind")
-    start = write_date(F.col("earliest_start"), F.col("start_precision"), month_first=True)
-    end = write_date(F.col("latest_end"), F.col("end_precision"), month_first=True)
-    point = write_date(F.col("earliest_end"), F.col("end_precision"), month_first=True)
-    times = F.array(
-        F.when(kind.isin(CLOSED, BEGUN), start), F.when(kind.isin(CLOSED, ENDED), end), F.when(kind == POINT, point)
-    )
+    times = F.transform(list_times(), lambda time: write_date(time["day"], time["precision"], month_first=True))
     return mentioned.join(facts, "statement_id").select(
-        "context_id", "subject_name", "value_name", F.array_distinct(F.array_compact(times)).alias("times")
+        "context_id", "subject_name", "value_name", F.array_distinct(times).alias("times")
     )
 
 

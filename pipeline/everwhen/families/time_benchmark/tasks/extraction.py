@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
 from everwhen.families.time_benchmark.tasks.candidates import LAST_YEAR, Texts, build_candidates, write_bound
+from everwhen.families.time_benchmark.texts import list_times
 from everwhen.temporal.precision import Precision
 
 OPTIONS = 4
@@ -71,16 +72,8 @@ def ask_which_times(texts: Texts, mentioned: DataFrame) -> DataFrame:
 
 def _list_times(mentioned: DataFrame) -> DataFrame:
     """List the times of texts, each once: context_id, first, last, precision, and one statement that has it."""
-    starts = mentioned.where("start_precision IS NOT NULL AND kind <> 'ended'").select(
-        "context_id",
-        "statement_id",
-        F.when(F.col("kind") == "point", F.col("earliest_end")).otherwise(F.col("earliest_start")).alias("day"),
-        F.col("start_precision").alias("precision"),
-    )
-    ends = mentioned.where("end_precision IS NOT NULL AND kind IN ('closed', 'ended')").select(
-        "context_id", "statement_id", F.col("latest_end").alias("day"), F.col("end_precision").alias("precision")
-    )
-    rows = starts.unionByName(ends).withColumn("first", _cut(F.col("day"), F.col("precision")))
+    rows = mentioned.select("context_id", "statement_id", F.inline(list_times()))
+    rows = rows.withColumn("first", _cut(F.col("day"), F.col("precision")))
     once = rows.groupBy("context_id", "first", "precision").agg(F.min("statement_id").alias("statement_id"))
     return once.withColumn("last", _find_last(F.col("first"), F.col("precision")))
 
@@ -95,10 +88,15 @@ def _list_named_years(mentioned: DataFrame) -> DataFrame:
 
 def _shift(chosen: DataFrame) -> DataFrame:
     """Shift times by years, months and days, as far as their precision reaches."""
-    shifts = [F.struct(F.lit(12 * y + m), F.lit(d)) for y in YEARS for m in MONTHS for d in DAYS]
-    moved = chosen.select("context_id", "count", "first", "precision", F.explode(F.array(*shifts)).alias("by"))
-    day = F.date_add(F.add_months("first", F.col("by.col1")), F.col("by.col2"))
-    cut = moved.withColumn("first", _cut(day, F.col("precision"))).drop("by").distinct()
+
+    def list_shifts(year: Column) -> Column:
+        pairs = ((12 * year + month, F.lit(day)) for month in MONTHS for day in DAYS)
+        return F.array(*(F.struct(months.alias("months"), days.alias("days")) for months, days in pairs))
+
+    shifts = F.flatten(F.transform(F.sequence(F.lit(YEARS[0]), F.lit(YEARS[-1])), list_shifts))
+    moved = chosen.select("context_id", "count", "first", "precision", F.inline(shifts))
+    day = F.date_add(F.add_months("first", F.col("months")), F.col("days"))
+    cut = moved.withColumn("first", _cut(day, F.col("precision"))).drop("months", "days").distinct()
     return cut.withColumns({"last": _find_last(F.col("first"), F.col("precision")), "year": F.year("first")})
 
 

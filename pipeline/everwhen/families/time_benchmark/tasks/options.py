@@ -73,15 +73,15 @@ def offer_choices(
 
 def _list_members(rows: DataFrame) -> DataFrame:
     """List the other members of the timelines: those at a wrong time; a moved one comes first."""
-    member = F.explode("members").alias("member")
-    found = rows.select("item_id", "moved", "answer", member).where("member.name <> answer[0]")
-    return found.select(
-        "item_id",
-        F.lit(WRONG_TIME).alias("kind"),
-        F.col("member.other").alias("other"),
-        F.col("member.name").alias("name"),
-        F.coalesce(F.col("member.statement_id") == F.col("moved"), F.lit(False)).alias("is_first"),
-    )
+    found = rows.select("item_id", "moved", "answer", F.inline("members")).where("name <> answer[0]")
+    is_moved = F.coalesce(F.col("statement_id") == F.col("moved"), F.lit(False))
+    return _label(found.drop("kind"), WRONG_TIME, is_moved)
+
+
+def _label(found: DataFrame, kind: str, is_first: Column | None = None) -> DataFrame:
+    """Say of the names of other entities what kind of distractor they are, and whether they come first."""
+    first = F.lit(False) if is_first is None else is_first
+    return found.select("item_id", F.lit(kind).alias("kind"), "other", "name", first.alias("is_first"))
 
 
 def _list_others(rows: DataFrame, texts: Texts) -> DataFrame:
@@ -93,11 +93,9 @@ def _list_others(rows: DataFrame, texts: Texts) -> DataFrame:
         F.col("latest_end") >= F.col("days.earliest_start"), F.lit(True)
     )
     is_member = F.array_contains("members.other", F.col("other")) | F.array_contains("members.name", F.col("name"))
-    return (
-        rows.join(sides, ["context_id", "property", "side"])
-        .where((F.col("holder") != F.col("entity")) & (F.col("other") != F.col("entity")) & may_share & ~is_member)
-        .select("item_id", F.lit(OTHER_TIMELINE).alias("kind"), "other", "name", F.lit(False).alias("is_first"))
-    )
+    is_other = (F.col("holder") != F.col("entity")) & (F.col("other") != F.col("entity"))
+    found = rows.join(sides, ["context_id", "property", "side"]).where(is_other & may_share & ~is_member)
+    return _label(found, OTHER_TIMELINE)
 
 
 def _list_unmentioned(rows: DataFrame, facts: DataFrame, mentioned: DataFrame, statements: DataFrame) -> DataFrame:
@@ -117,13 +115,8 @@ def _list_unmentioned(rows: DataFrame, facts: DataFrame, mentioned: DataFrame, s
     in_text = mentioned.join(facts, "statement_id").select(
         "context_id", F.explode(F.array("subject", "value_item")).alias("other")
     )
-    return (
-        asked.join(pool, ["property", "side", "class"])
-        .join(in_text.distinct(), ["context_id", "other"], "left_anti")
-        .where(~F.array_contains("members.name", F.col("name")))
-        .select("item_id", F.lit(UNMENTIONED).alias("kind"), "other", "name", F.lit(False).alias("is_first"))
-        .distinct()
-    )
+    found = asked.join(pool, ["property", "side", "class"]).join(in_text, ["context_id", "other"], "left_anti")
+    return _label(found.where(~F.array_contains("members.name", F.col("name"))), UNMENTIONED).distinct()
 
 
 def _name_other() -> Column:
