@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import json
 import re
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +25,7 @@ from everwhen.sample.writers import render_sample
 from hostile_world import build_small_world
 from servers import SampleWiki
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.spark, pytest.mark.usefixtures("spark")]
 
 ROOT = Path(__file__).resolve().parents[2]
 PULLS = ("year-pages", "entity-lists", "pageviews", "dump")
@@ -154,11 +153,10 @@ def check(config: Path, snapshot: str, raw: Path) -> int:
     return main(["check", "--config", str(config), "--snapshot", snapshot, "--raw", str(raw)])
 
 
-def build(everwhen: str, config: Path, snapshot: str, raw: Path, out: Path) -> Path:
+def build(config: Path, snapshot: str, raw: Path, out: Path) -> Path:
     """Build a month; the published dataset."""
     arguments = ["--config", str(config), "--snapshot", snapshot, "--raw", str(raw), "--out", str(out)]
-    run = subprocess.run([everwhen, "build", *arguments, "-q"], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr[-3000:]
+    assert main(["build", *arguments, "-q"]) == 0
     dataset = out / "dataset" / "monthly"
     assert main(["verify", str(dataset), "-q"]) == 0
     return dataset
@@ -174,7 +172,6 @@ def read_questions(dataset: Path, template: str) -> list[str]:
 def test_a_month_whose_pulls_break_off_and_the_next(
     wikimedia: Wikimedia,
     config: Path,
-    everwhen: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -194,7 +191,7 @@ def test_a_month_whose_pulls_break_off_and_the_next(
     require_nothing_asked_twice(wikimedia, raw)
     assert check(config, december, raw) == 0
 
-    first = build(everwhen, config, december, raw, tmp_path / december / "build")
+    first = build(config, december, raw, tmp_path / december / "build")
     manifest = json.loads((first / "manifest.json").read_text())
     assert (manifest["snapshot"], manifest["window"]["end"]) == ("2025-11-24", "2024-12-31")
     assert set(manifest["sources"]) >= {"wikidata-20251124-all.json.bz2", "pageviews-202510-user.bz2", "films.jsonl"}
@@ -209,7 +206,7 @@ def test_a_month_whose_pulls_break_off_and_the_next(
     assert check(config, january, tmp_path / december / "raw") == 2  # what was pulled for another month
     for what in PULLS:
         assert pull(what, config, january, raw) == 0, what
-    second = build(everwhen, config, january, raw, tmp_path / january / "build")
+    second = build(config, january, raw, tmp_path / january / "build")
     manifest = json.loads((second / "manifest.json").read_text())
     assert (manifest["snapshot"], manifest["window"]["end"]) == ("2026-01-05", "2025-12-31")
     assert set(manifest["sources"]) >= {"wikidata-20260105-all.json.bz2", "pageviews-202512-user.bz2", "films.jsonl"}
