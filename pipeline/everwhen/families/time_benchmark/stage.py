@@ -57,7 +57,7 @@ def run_time(build: Build) -> None:
     read = read_texts(judged, facts, mentioned, seed)
     kept = (partial(checkpoint, rows) for rows in (read.facts, read.timelines, read.years))
     contexts, *stored = run_parallel((partial(build.materialize, CONTEXTS, write_contexts), *kept))
-    texts = Texts(*stored, seed=seed)
+    texts = Texts(stored[0], stored[1], stored[2], seed)
     log_short_texts(build, contexts, settings.words)
     asked = ask_all(texts, facts, mentioned)
     candidates = choose_candidates(asked, contexts, texts).transform(checkpoint)
