@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 from functools import cache
-from itertools import starmap
 from typing import Any
 
 import pyarrow as pa
@@ -47,13 +46,9 @@ class Symbolic:
         about = {query_id: each.about for query_id, each in asked.items()}
         for query_id, ranking in self._bm25.retrieve(about, len(self._documents)):
             fits = self._find(asked[query_id].category).get(asked[query_id].key, frozenset())
-            scores = dict.fromkeys(fits, FITS)
-            for place, one in enumerate(ranking):
-                if one.doc_id in fits:
-                    scores[one.doc_id] += one.score
-                elif place < top:
-                    scores[one.doc_id] = one.score
-            yield query_id, rank(starmap(Ranked, scores.items()))[:top]
+            scores = dict(ranking)
+            first = rank(Ranked(doc_id, FITS + scores.get(doc_id, 0.0)) for doc_id in fits)
+            yield query_id, (*first, *(one for one in ranking if one.doc_id not in fits))[:top]
 
     def _index_facts(self, category: Category) -> Mapping[Key, Set[str]]:
         """Read the facts of a category: the documents that imply each."""
