@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -120,9 +120,7 @@ def _describe(rows: Sequence[Row]) -> list[Row]:
     asked = [read_question(row["question"]) for row in rows]
     styles = ["uni" if "\n" in row["document"].strip() else "multi" for row in rows]
     usual = Counter(f"{each.category}_{style}" for each, style in zip(asked, styles, strict=True)).most_common(1)[0][0]
-    sets: dict[tuple[str | None, str], list[Row]] = defaultdict(list)
-    for row in rows:
-        sets[row["pool"], row["set_id"]].append(row)
+    sets = _group_by_set(rows)
     described = []
     for row, each in zip(rows, asked, strict=True):
         of_set = sets[row["pool"], row["set_id"]]
@@ -132,6 +130,14 @@ def _describe(rows: Sequence[Row]) -> list[Row]:
         names = {"pool": pool, "category": category, "style": style, "has_lure": has_lure}
         described.append(row | names | {"set_answers": sorted({other["answer"] for other in of_set})})
     return described
+
+
+def _group_by_set(rows: Sequence[Row]) -> Mapping[tuple[str | None, str], Sequence[Row]]:
+    """Group lines by pool and set; sets of two pools may have the same id."""
+    sets: dict[tuple[str | None, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        sets[row["pool"], row["set_id"]].append(row)
+    return sets
 
 
 def _hash(row: Row) -> int:
