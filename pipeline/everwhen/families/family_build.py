@@ -157,6 +157,9 @@ class FamilyBuild:
 
 
 def read_files(folder: Path) -> dict[str, str]:
-    """Read the text files of a folder, by path: the checks of a family that need no rendering."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    """Read the text files of a folder, by path: the checks of a family that need no rendering.
+
+    What Python has compiled is passed over: an update may leave the compiled file of a module that is gone.
+    """
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
