@@ -288,3 +288,19 @@ def test_an_unknown_symbol_is_told_with_its_theme(tmp_path: Path, monkeypatch: p
         monkeypatch.setattr(module, "find_templates", lambda: tmp_path)
     with pytest.raises(InputError, match=r"chats.yaml: themes.tea: rule tell: unknown symbol x"):
         words.load_chats.__wrapped__()
+
+
+def test_no_vowel_follows_the_article_a() -> None:
+    posts, chats = (read_yaml(find_templates() / "impliret" / f"{name}.yaml") for name in ("posts", "chats"))
+    merged = [
+        posts["rules"],
+        *({**chats["rules"], **each["rules"], **each["cast"]} for each in chats["themes"].values()),
+    ]
+    following = [
+        text
+        for rules in merged
+        for name in re.findall(r"\ba {(\w+)}", str(list(rules.values())), re.I)
+        for text in rules.get(name, ())
+    ]
+    assert following
+    assert not [text for text in following if re.match(r"[aeio]|un[^i]", text, re.I)]
